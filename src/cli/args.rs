@@ -45,9 +45,9 @@ pub(crate) fn add_environment_game(options: &mut PictureOptions) -> Result<(), F
     Ok(())
 }
 
-/// Completes options that are only about pictures to be made. If none can be, these options are refused, with advice on
-/// how to make some, and the environment is not looked at.
-pub(crate) fn complete_if_made(
+/// Completes the options about palettes. If no picture is made, they are refused with this advice, and the environment
+/// is not looked at.
+pub(crate) fn complete_palettes(
     options: &mut PictureOptions,
     are_made: bool,
     advice: &str,

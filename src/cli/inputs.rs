@@ -128,8 +128,8 @@ impl PathListArgs {
 pub(crate) struct GlobArgs {
     /// Only entries that match GLOB
     ///
-    /// May be given more than once, also beside NAMEs: each adds entries. A pattern without '/' matches the file name in
-    /// any folder, and 'maps/' matches everything in that folder. Case is ignored.
+    /// May be given more than once. A pattern without '/' matches the file name in any folder, and 'maps/' matches
+    /// everything in that folder. Case is ignored.
     #[arg(short, long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
     /// Skip entries that match GLOB

@@ -64,7 +64,8 @@ impl From<WriteOptions> for ConvertOptions {
 /// Nothing is written in these cases: a single output has not exactly one input, no input is an archive, two inputs
 /// would be written to the same output, an output is an input by any name, something exists that may not be
 /// replaced, an output must be split but cannot be, its format is not one that the engine reads, or outputs are
-/// kept and only some parts of a split output exist.
+/// kept and only some parts of a split output exist. Nothing is written, either, if no entry has one of the names in
+/// the selection; that is reported as an error.
 pub fn convert(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
@@ -476,7 +477,6 @@ pub fn merge(
         None => common_format(&archives),
     };
     row.bytes_in = layout.size();
-    row.findings = findings;
     let one = OneArchive {
         layout: &layout,
         sources: view.sources(&winners.served),
@@ -487,6 +487,7 @@ pub fn merge(
         warnings: Vec::new(),
     };
     let row = write_one(context, options, one)?;
+    hand_on(out, findings);
     let totals = WriteTotals::of(&row);
     let _ = out.row(Box::new(row));
     Ok(totals)

@@ -21,6 +21,27 @@ use super::write::job::{OneArchive, write_one};
 use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Archive, Entry, Format};
 
+/// How an archive is made from files.
+#[derive(Debug)]
+pub struct CreateOptions {
+    /// How it is written.
+    pub write: WriteOptions,
+    /// How files become entries.
+    pub pack: PackOptions,
+    /// Whether the paths come from a list. Then names are the paths as given, even if the only path is a directory.
+    pub listed: bool,
+}
+
+impl From<WriteOptions> for CreateOptions {
+    fn from(write: WriteOptions) -> Self {
+        Self {
+            write,
+            pack: PackOptions::default(),
+            listed: false,
+        }
+    }
+}
+
 /// Makes an archive from the files that `paths` name. [An example](crate::ops#an-archive-made-and-extracted). The
 /// destination must be a file, or a spool.
 ///
@@ -32,38 +53,38 @@ use crate::archive::{Archive, Entry, Format};
 pub fn create(
     context: &Context<'_>,
     paths: &[PathBuf],
-    pack: &PackOptions,
-    options: &WriteOptions,
+    options: &CreateOptions,
     out: &mut dyn Sink<Box<OutputRow>>,
 ) -> Result<WriteTotals, Refusal> {
-    let Some(output) = options.destination.file() else {
+    let write = &options.write;
+    let Some(output) = write.destination.file() else {
         return Err(one_output("archive", paths.len()).into());
     };
-    options.rules.check(options.to)?;
+    write.rules.check(write.to)?;
     let ToPack {
         directory,
         archive,
         findings,
         left_out,
         packed_too,
-    } = ToPack::new(context, paths, output, (pack, options))?;
-    let is_whole = options.selection.is_all() && !findings.iter().any(Finding::is_error);
+    } = ToPack::new(context, paths, output, options)?;
+    let is_whole = write.selection.is_all() && !findings.iter().any(Finding::is_error);
     if is_whole && archive.entries().len() == 0 {
         let mut findings = findings;
         findings.push(Finding::from(ErrorKind::NothingToWrite).at_path(output));
         return Err(Refusal(findings));
     }
-    fits(archive.entries(), options.to)?;
+    fits(archive.entries(), write.to)?;
     // The files were selected by their own names, which pictures have no more.
-    let parts = Part::all(archive.entries(), options.to, options.lowercase);
-    let layout = Layout::of(parts, true, archive.file_len(), options)?;
-    layout.check_size(options)?;
+    let parts = Part::all(archive.entries(), write.to, write.lowercase);
+    let layout = Layout::of(parts, true, archive.file_len(), write)?;
+    layout.check_size(write)?;
     let sources: Vec<PathBuf> = archive
         .entries()
         .filter_map(|it| Some(it.path()?.into()))
         .collect();
 
-    let mut row = OutputRow::new(directory.to_path_buf(), output.into(), options.to);
+    let mut row = OutputRow::new(directory.to_path_buf(), output.into(), write.to);
     row.bytes_in = archive.file_len();
     row.files = layout.created();
     row.skipped = left_out as u64;
@@ -77,7 +98,7 @@ pub fn create(
         row,
         warnings: packed_too.into_iter().collect(),
     };
-    let row = write_one(context, options, one)?;
+    let row = write_one(context, write, one)?;
     let totals = WriteTotals::of(&row);
     let _ = out.row(Box::new(row));
     Ok(totals)
@@ -101,33 +122,38 @@ impl<'a> ToPack<'a> {
         context: &Context<'_>,
         paths: &'a [PathBuf],
         output: &Path,
-        (pack, options): (&PackOptions, &WriteOptions),
+        options: &CreateOptions,
     ) -> Result<Self, Refusal> {
+        let CreateOptions {
+            write,
+            pack,
+            listed,
+        } = options;
         let directory = match paths {
             [only] => only.as_path(),
             _ => Path::new(""),
         };
         let mut root = pack.root.as_deref();
         // A directory that is the only path is the root of the names.
-        if root.is_none() && paths.len() == 1 && !pack.listed && is_directory(directory)? {
+        if root.is_none() && paths.len() == 1 && !listed && is_directory(directory)? {
             root = Some(directory);
         }
-        let place = PicturePlace::new(options.to, output, options.rules.engines, pack.png);
+        let place = PicturePlace::new(write.to, output, write.rules.engines, pack.png);
         let how = Gathering {
             root,
             named: None,
-            selection: &options.selection,
-            to: options.to,
+            selection: &write.selection,
+            to: write.to,
             hidden: pack.hidden,
-            lowercase: options.lowercase,
+            lowercase: write.lowercase,
             place,
         };
         let gathered = gather(paths, &how)?;
         let mut findings = gathered.findings;
         findings.extend(left_as_pngs(place, &gathered.files));
         let packed_too = packed_too(paths, &gathered.files);
-        findings.extend(options.selection.unmatched());
-        if !options.destination.is_spool() {
+        findings.extend(write.selection.unmatched());
+        if !write.destination.is_spool() {
             outside(paths, output)?;
         }
         let make = MakePictures {
@@ -135,7 +161,7 @@ impl<'a> ToPack<'a> {
             made: &gathered.made,
             unmade: gathered.unmade,
             options: &pack.pictures,
-            keep_going: options.keep_going,
+            keep_going: write.keep_going,
             old: None,
         };
         let known = errors(&findings);

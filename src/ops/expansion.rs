@@ -8,10 +8,10 @@
 //!
 //! | operation         | the sum counts                                                         |
 //! |-------------------|------------------------------------------------------------------------|
-//! | extract, gallery  | every file that would be written: a shared payload once for each name  |
+//! | extract           | every file that would be written: a shared payload once for each name  |
 //! | convert           | every payload that would be written: a shared one once                 |
 //! | verify, diff      | every payload that would be decoded: a shared one once                 |
-//! | cat               | every entry that would be written: a shared payload once for each name |
+//! | cat, gallery      | every entry that would be shown: a shared payload once for each name   |
 //!
 //! Entries with impossible sizes do not count, because they are never decoded.
 //!
@@ -85,7 +85,7 @@ impl ExpansionLimit {
     }
 }
 
-/// What archives expand to that are written one after another. All archives within one file count together.
+/// How much the archives of each file expand to, added up.
 #[derive(Debug, Default)]
 pub(super) struct Expanded {
     by_file: HashMap<PathBuf, u64>,

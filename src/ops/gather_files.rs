@@ -32,7 +32,7 @@ use crate::ops::plan::paths::duplicate_of;
 use crate::ops::source::Selection;
 use crate::ops::source::directory::{Met, below_root, entry_name, left_hidden, walk};
 use crate::ops::source::named::or_missing;
-use crate::ops::source::nested::is_named_archive;
+use crate::ops::source::nested::is_named_as_nested;
 
 /// How files become entries of an archive, in [`create`](super::create()) and [`add`](super::add).
 ///
@@ -51,12 +51,9 @@ pub struct PackOptions {
     /// Make pictures of a game of NAME.EXT.png, and of pictures in gfx/ and textures/
     ///
     /// floor.wal.png becomes floor.wal. Other pictures become .lmp under gfx/, and .wal under textures/. In a WAD
-    /// pictures always become textures. A floor.wal that replaces another one gets its flags if the PNG has none.
+    /// pictures always become textures. 'add' keeps the flags of a floor.wal that it replaces, if the PNG has none.
     #[cfg_attr(feature = "cli", arg(long, help_heading = "Pictures"))]
     pub png: bool,
-    /// Whether the paths come from a list. Then `create` takes a single directory as it takes several.
-    #[cfg_attr(feature = "cli", arg(skip))]
-    pub listed: bool,
     /// Where palettes for pictures are looked for.
     #[cfg_attr(feature = "cli", command(flatten))]
     pub pictures: PictureOptions,
@@ -394,7 +391,7 @@ pub(super) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Option<Findi
     let named: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let (mut count, mut example) = (0_usize, None);
     for file in files {
-        if is_named_archive(RawName::new(&file.name)) && !named.contains(file.path.as_path()) {
+        if is_named_as_nested(RawName::new(&file.name)) && !named.contains(file.path.as_path()) {
             count += 1;
             example.get_or_insert(&file.path);
         }

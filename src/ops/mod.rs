@@ -62,20 +62,14 @@
 //! # std::fs::write(mod_dir.join("maps/end.ent"), "{ \"classname\" \"worldspawn\" }")?;
 //! # std::fs::write(mod_dir.join("autoexec.cfg"), "bind x +attack\n")?;
 //! # let (pak, files) = (dir.path().join("pak0.pak"), dir.path().join("files"));
-//! use daisho::ops::{Context, ExtractOptions, PackOptions, Reported, create, extract};
+//! use daisho::ops::{Context, ExtractOptions, Reported, create, extract};
 //! use daisho::ops::source::Selection;
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
 //!
 //! let context = Context::new();
 //! let to = Destination::File(pak.clone());
-//! let made = create(
-//!     &context,
-//!     &[mod_dir],
-//!     &PackOptions::default(),
-//!     &WriteOptions::new(to, Format::Quake),
-//!     &mut Reported::default(),
-//! )?;
+//! let made = create(&context, &[mod_dir], &WriteOptions::new(to, Format::Quake).into(), &mut Reported::default())?;
 //! assert_eq!(made.entries, 2);
 //!
 //! let options = ExtractOptions {
@@ -239,7 +233,7 @@ pub mod write;
 pub use context::{Cancel, Context, Existing, Observer, Refusal, Unobserved, Work};
 pub use convert::{ConvertOptions, convert, merge};
 pub use convert_pictures::{ConvertedPicture, PictureConversion, convert_pictures};
-pub use create::create;
+pub use create::{CreateOptions, create};
 pub use create_map::create_map;
 pub use edit::{AddOptions, EditOptions, add, remove, rename_entries};
 pub use extract::{

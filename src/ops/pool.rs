@@ -291,7 +291,7 @@ impl<I> Drop for EndInPanic<'_, I> {
     }
 }
 
-/// How many threads to ask for: so many, then half as many if the system refuses, and so on, but not a single one.
+/// How many threads to ask for: so many, then half as many if the system refuses, and so on, down to two.
 fn attempts(wanted: usize) -> impl Iterator<Item = usize> {
     successors(Some(wanted), |threads| Some(threads / 2)).take_while(|threads| *threads > 1)
 }

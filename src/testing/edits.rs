@@ -189,13 +189,11 @@ impl Stage {
         let edited = match self.verb {
             Add => {
                 let files = [self.dir.path().join("new")];
-                {
-                    let adding = AddOptions {
-                        replace: true,
-                        ..AddOptions::default()
-                    };
-                    add(context, path, &files, &adding, options)
-                }
+                let adding = AddOptions {
+                    replace: true,
+                    ..AddOptions::default()
+                };
+                add(context, path, &files, &adding, options)
             }
             Remove => {
                 let names = [b"b2.tga".to_vec()];
@@ -426,8 +424,7 @@ fn a_vanished_file_is_not_missing_in_a_new_archive() {
     };
     let mut reported = Reported::default();
     let paths = [dir.path().to_path_buf()];
-    let pack = PackOptions::default();
-    create(&context, &paths, &pack, &options, &mut reported).unwrap();
+    create(&context, &paths, &options.into(), &mut reported).unwrap();
     assert_eq!(reported.rows[0].status, OutputStatus::Failed);
     assert!(reported.rows[0].findings.iter().any(Finding::is_error));
     assert!(!output.exists());

@@ -10,7 +10,6 @@ use super::faulty::Faulty;
 use super::fixtures::{pak, scratch};
 use crate::archive::Format;
 use crate::fs::{Call, System};
-use crate::ops::PackOptions;
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::convert::convert as convert_archives;
 use crate::ops::create::create;
@@ -288,8 +287,7 @@ impl<'a> Stage<'a> {
                     ..WriteOptions::new(destination, to)
                 };
                 let mut reported = Reported::default();
-                let pack = PackOptions::default();
-                create(&context, &inputs, &pack, &options, &mut reported)?;
+                create(&context, &inputs, &options.into(), &mut reported)?;
                 findings.extend(reported.findings);
                 findings.extend(reported.rows.into_iter().flat_map(|row| row.findings));
             }

@@ -18,7 +18,7 @@ use daisho::ops::{ConvertOptions, PictureConversion, convert, merge};
 use super::convert_pictures::{self, is_named_as_picture, type_of_extension};
 use super::which;
 use crate::cli::args::{
-    ExpansionArgs, SERVED, WrittenType, add_environment_game, complete_if_made, written_type,
+    ExpansionArgs, SERVED, WrittenType, add_environment_game, complete_palettes, written_type,
 };
 use crate::cli::inputs::InputArgs;
 use crate::cli::output::Stdout;
@@ -184,6 +184,16 @@ impl ConvertArgs {
         Ok(view)
     }
 
+    /// Completes the options about palettes, which textures in a WAD of this format may need. A merge changes none.
+    fn complete_palettes(&mut self, to: Format) -> Result<(), Finding> {
+        let (may_change, advice) = if self.merge {
+            (false, "leave them out")
+        } else {
+            (to.spec().has_lumps(), MAKE_PICTURES)
+        };
+        complete_palettes(&mut self.pictures, may_change, advice)
+    }
+
     /// How pictures are converted to this type.
     fn picture_options(&mut self, to: FileType, ui: &Ui) -> Result<PictureConversion, Refusal> {
         if self.merge {
@@ -292,11 +302,10 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
         return convert_pictures::run(&args.inputs.paths, &options, ui);
     }
     let selection = args.inputs.selection(&args.write.globs, args.merge, ui)?;
-    let paths = &args.inputs.paths;
     let to = args.format(ui);
-    let is_wad = to.spec().has_lumps();
+    args.complete_palettes(to)?;
+    let paths = &args.inputs.paths;
     let destination = args.destination();
-    complete_if_made(&mut args.pictures, is_wad, MAKE_PICTURES)?;
     let mut write = WriteOptions {
         keep_going: args.keep_going,
         max_expansion: args.expansion.max_expansion,

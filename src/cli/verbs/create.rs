@@ -10,9 +10,9 @@ use daisho::ops::finding::Finding;
 use daisho::ops::row::OutputRow;
 use daisho::ops::source::is_named_as_archive;
 use daisho::ops::write::WriteOptions;
-use daisho::ops::{PackOptions, create, create_map, maps_named};
+use daisho::ops::{CreateOptions, PackOptions, create, create_map, maps_named};
 
-use crate::cli::args::{MAKE_PICTURES, complete_if_made, with_base, written_format};
+use crate::cli::args::{MAKE_PICTURES, complete_palettes, with_base, written_format};
 use crate::cli::inputs::PathListArgs;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
@@ -122,13 +122,18 @@ pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
         args.paths = with_base(args.paths)?;
     }
     let mut pack = args.pack;
-    pack.listed = args.list.is_given();
     let are_made = pack.png || to.spec().has_lumps();
-    complete_if_made(&mut pack.pictures, are_made, MAKE_PICTURES)?;
-    let options = WriteOptions {
+    complete_palettes(&mut pack.pictures, are_made, MAKE_PICTURES)?;
+    let write = WriteOptions {
         keep_going: args.keep_going,
         ..args.write.options(destination(output), to, selection)
     };
+    let options = CreateOptions {
+        write,
+        pack,
+        listed: args.list.is_given(),
+    };
+    let write = &options.write;
     let mut shown = ShowCreated {
         ui,
         line: String::new(),
@@ -137,15 +142,15 @@ pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
         RunKind::WritesTimed,
         &mut shown,
         |context, out| match &maps {
-            Some(maps) => create_map(context, &args.paths, maps, &options, out),
-            None => create(context, &args.paths, &pack, &options, out),
+            Some(maps) => create_map(context, &args.paths, maps, write, out),
+            None => create(context, &args.paths, &options, out),
         },
     )?;
     let mut line = shown.line;
-    if totals.done > 0 && !options.dry_run {
+    if totals.done > 0 && !write.dry_run {
         line += &format!(" in {rate}");
     }
-    end(&options.destination, options.dry_run, &[line], ui);
+    end(&write.destination, write.dry_run, &[line], ui);
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use clap_complete::engine::ArgValueCompleter;
 use daisho::engine::Engines;
 use daisho::ops::{self, AddOptions, EditOptions, PackOptions, UndoRow, Version};
 
-use crate::cli::args::{MAKE_PICTURES, complete_if_made, engines, with_engines};
+use crate::cli::args::{MAKE_PICTURES, complete_palettes, engines, with_engines};
 use crate::cli::complete;
 use crate::cli::inputs::{GlobArgs, PathListArgs, check_order};
 use crate::cli::output::Stdout;
@@ -189,7 +189,7 @@ pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
         pack: args.pack,
     };
     let are_made = adding.pack.png || is_wad;
-    complete_if_made(&mut adding.pack.pictures, are_made, MAKE_PICTURES)?;
+    complete_palettes(&mut adding.pack.pictures, are_made, MAKE_PICTURES)?;
     let (archive, paths, options) = (&args.archive, &args.paths, args.how.options());
     let watch = ui.watch(true);
     let added = ops::add(&watch.context(), archive, paths, &adding, options);

@@ -73,8 +73,8 @@ daisho extract [OPTIONS] PATH... [NAME|GLOB]...";
 const AFTER: &str = "\
 Rules:
   After the first archive, an argument that is not an archive is the name of an
-  entry, a folder, or a pattern. If one matches nothing, nothing is written, and
-  the exit status is 1.
+  entry, a folder, or a pattern, and -i adds to them. If one matches nothing,
+  nothing is written, and the exit status is 1.
   If two archives would go into the same directory (pak0.pak and pak0.bak), one
   of them goes into a directory with its whole file name.
   '\\' in a name becomes '/'. An entry is skipped if its name leads upwards, is

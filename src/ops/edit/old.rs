@@ -28,7 +28,8 @@ pub struct EditOptions {
     pub engines: Engines,
     /// Leave out entries that cannot be read
     ///
-    /// Without it, an archive with a damaged, encrypted or unsupported entry is not changed.
+    /// Without it, an archive with a damaged, encrypted or unsupported entry is not changed. 'add' also leaves out
+    /// pictures that cannot be made.
     #[cfg_attr(feature = "cli", arg(long, help_heading = None))]
     pub keep_going: bool,
     /// Do not keep the previous archive as ARCHIVE~

@@ -109,6 +109,7 @@ pub fn gallery(
         names: names(&shown),
         entries: &entries,
         title: title(paths),
+        is_one_file: is_one_file(&options.output),
     };
     let page = gallery.make(&sources, findings, options)?;
     let mut totals = WriteTotals::default();
@@ -193,6 +194,7 @@ struct Gallery<'a> {
     /// Each with the number of its archive.
     entries: &'a [(usize, Entry<'a>)],
     title: String,
+    is_one_file: bool,
 }
 
 impl Gallery<'_> {
@@ -202,8 +204,7 @@ impl Gallery<'_> {
         sources: &[PathBuf],
         options: &GalleryOptions,
     ) -> Result<(Guard, Planned), Refusal> {
-        let is_one_file = is_one_file(&options.output);
-        let destination = if is_one_file {
+        let destination = if self.is_one_file {
             Destination::File(options.output.clone())
         } else {
             Destination::Directory(options.output.clone())
@@ -212,7 +213,7 @@ impl Gallery<'_> {
         let guard = Guard::new(system, &destination, options.existing, sources)?;
         let relative = guard.relative(PathBuf::from("index.html"));
         let fate = guard.decide(&relative)?;
-        if !is_one_file && fate != Fate::Keep {
+        if !self.is_one_file && fate != Fate::Keep {
             self.check_files(&guard)?;
         }
         Ok((guard, Planned { relative, fate }))
@@ -244,8 +245,7 @@ impl Gallery<'_> {
         let (context, beside) = (self.context, self.archives.to_vec());
         let pictures = Pictures::open(context, &options.pictures, beside, &mut findings)?;
         row.findings = findings;
-        let is_one_file = is_one_file(&options.output);
-        let written = self.write(&pictures, &guard, page, is_one_file, &mut row);
+        let written = self.write(&pictures, &guard, page, &mut row);
         row.status = match &written {
             Ok(fate) => OutputStatus::Done(*fate),
             Err(_) if context.cancel.is_set() => OutputStatus::Stopped,
@@ -296,7 +296,6 @@ impl Gallery<'_> {
         pictures: &Pictures,
         guard: &Guard,
         page: Planned,
-        is_one_file: bool,
         row: &mut PageRow,
     ) -> Result<Fate, Finding> {
         let bytes = self.entries.iter().map(|(_, entry)| entry.size());
@@ -308,7 +307,7 @@ impl Gallery<'_> {
         let mut files = Vec::new();
         for piece in self.entries.chunks(PIECE) {
             self.context.cancel.check()?;
-            let store = if is_one_file {
+            let store = if self.is_one_file {
                 Store::Page(PageParts::new(guard.begin(&page.relative)?))
             } else {
                 Store::Files(guard)

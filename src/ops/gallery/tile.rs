@@ -86,7 +86,7 @@ pub(super) enum Store<'g> {
     Page(Arc<PageParts<'g>>),
 }
 
-/// How many bytes become Base64 at once. It is a multiple of three, because only the last ones may be fewer.
+/// How many bytes become Base64 at once. It is a multiple of three, so that only the last piece needs padding.
 const ENCODED: usize = 48 << 10;
 
 impl<'g> PageParts<'g> {

@@ -25,7 +25,7 @@ impl View {
             return out.finding(self.not_served(name));
         }
         if self.game.is_doubtful(&found) {
-            out.finding(self.undefined(1));
+            out.finding(self.warn_undefined(1));
         }
         let undecided = self.game.undecided(&found);
         for (number, copy) in found.into_iter().enumerate() {

@@ -55,7 +55,7 @@ impl View {
         findings.extend(selection.unmatched());
         let doubt = match undefined.len() {
             0 => None,
-            count => Some(self.undefined(count)),
+            count => Some(self.warn_undefined(count)),
         };
         Winners {
             served,
@@ -94,7 +94,7 @@ impl View {
     }
 
     /// The warning that, for `count` names, it is not defined which entry is served.
-    pub(super) fn undefined(&self, count: usize) -> Finding {
+    pub(super) fn warn_undefined(&self, count: usize) -> Finding {
         let engine = self.engine_word();
         let have = if count == 1 { "name has" } else { "names have" };
         let why = format!(

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::options::Destination;
-use super::paths::Aside;
-use super::paths::{self, FilePath, Folder, IndexedName, PathRules};
+use super::paths::{self, Aside, FilePath, Folder, IndexedName, PathRules};
 use super::policy::{Claimed, Guard, Undecided};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, PathError, RawName, quoted_path};

@@ -220,7 +220,7 @@ struct GatheredArchive {
 }
 
 /// Where an archive is: which file, and the names that lead on from there.
-fn place(context: &Context<'_>, input: &Input) -> Option<(FileId, Vec<Vec<u8>>)> {
+fn file_and_names(context: &Context<'_>, input: &Input) -> Option<(FileId, Vec<Vec<u8>>)> {
     let (file, names) = match nested::split(&input.path) {
         None => (input.path.clone(), Vec::new()),
         Some(within) => (within.file, within.names),
@@ -242,7 +242,7 @@ fn gather(
     while let Some((mut input, archive)) = found.next_opened() {
         totals.archives += 1;
         // A file with two names is stored once, and so is what it holds.
-        if place(context, &input).is_some_and(|place| !seen.insert(place)) {
+        if file_and_names(context, &input).is_some_and(|place| !seen.insert(place)) {
             continue;
         }
         // If a directory is cut off, entries are missing.

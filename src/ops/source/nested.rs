@@ -156,7 +156,7 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<NestedArchive> {
         };
         // A payload with many names is one archive. A payload that overlaps the directory of its archive would contain
         // itself.
-        if !is_named_archive(entry.name())
+        if !is_named_as_nested(entry.name())
             || extents.contains(&extent)
             || holds_directory(archive, extent)
             || !begins_as_archive(&entry)
@@ -195,7 +195,7 @@ static EXTENSIONS: LazyLock<Vec<&str>> = LazyLock::new(|| {
 });
 
 /// Whether a name has the extension of an archive that is searched for.
-pub(in crate::ops) fn is_named_archive(name: RawName<'_>) -> bool {
+pub(in crate::ops) fn is_named_as_nested(name: RawName<'_>) -> bool {
     let extension = name.extension();
     extension.is_some_and(|it| is_extension_of(it, &EXTENSIONS))
 }

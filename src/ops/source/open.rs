@@ -171,10 +171,7 @@ impl Input {
     }
 
     /// Opens the archive. One that the search has just opened is not compared with its file.
-    pub(in crate::ops) fn open_at_once(
-        &self,
-        context: &Context<'_>,
-    ) -> Result<Arc<Archive>, Finding> {
+    pub(super) fn open_at_once(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
         match &self.bytes {
             InputBytes::Archive(_, archive) => Ok(Arc::clone(archive)),
             _ => self.open(context),

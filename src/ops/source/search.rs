@@ -76,7 +76,8 @@ pub(in crate::ops) struct Found<'a> {
     unread: Vec<Finding>,
 }
 
-/// How many files of a directory are looked at together, if threads are free for them.
+/// How many files of a directory are looked at together, if threads are free for them. With 16, waking the threads took
+/// a tenth of the time of a list of 3,000 small archives, and with 256 the first ones were waited for.
 const TOGETHER: usize = 64;
 
 /// A directory that is being searched.

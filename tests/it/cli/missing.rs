@@ -215,7 +215,8 @@ fn missing_refuses_directories_with_nothing_to_read() {
     dir.file("ruined/pak0.pak", "PACK");
     for folder in ["empty", "ruined"] {
         let listed = dir.refuses(format!("list {folder}"));
-        dir.refuses(format!("missing {folder}")).err_has(listed.stderr());
+        dir.refuses(format!("missing {folder}"))
+            .err_has(listed.stderr());
     }
 }
 

@@ -188,7 +188,7 @@ fn a_file_changing_while_packed_is_not_packed() {
             let cancel = Cancel::new();
             let context = watched(2, &observer, &cancel);
             let options = into_file(dir.path().join("out.pak"), layout);
-            let report = create(&context, std::slice::from_ref(&path), &options).unwrap();
+            let report = create(&context, std::slice::from_ref(&path), options).unwrap();
             assert_eq!(report.status, OutputStatus::Failed);
             assert_eq!(names_in(dir.path()), ["in.tga"]);
             let [finding] = &report.findings[..] else {

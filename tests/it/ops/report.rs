@@ -8,8 +8,7 @@ use daisho::ops::game::View;
 use daisho::ops::row::{OutputRow, WriteTotals};
 use daisho::ops::write::WriteOptions;
 use daisho::ops::{
-    Context, ExtractOptions, ExtractRow, ExtractTotals, FileRow, PackOptions, Refusal, Reported,
-    Sink,
+    Context, ExtractOptions, ExtractRow, ExtractTotals, FileRow, Refusal, Reported, Sink,
 };
 
 /// What a conversion has reported.
@@ -65,9 +64,9 @@ pub(crate) fn convert(
 pub(crate) fn create(
     context: &Context<'_>,
     paths: &[PathBuf],
-    options: &WriteOptions,
+    options: WriteOptions,
 ) -> Result<OutputRow, Refusal> {
-    let report = written(|out| ops::create(context, paths, &PackOptions::default(), options, out))?;
+    let report = written(|out| ops::create(context, paths, &options.into(), out))?;
     Ok(report.paks.into_iter().next().unwrap())
 }
 

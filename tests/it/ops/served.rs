@@ -264,8 +264,8 @@ fn assert_merged(
         let mut options = into_file(&out, layout);
         options.lowercase = lowercase;
         let report = merge(&context(2), &view, &options).unwrap();
-        assert_reported(&report.paks[0].findings, &expected, &copies, layout)?;
-        prop_assert!(report.findings.is_empty(), "{report:?}");
+        assert_reported(&report.findings, &expected, &copies, layout)?;
+        prop_assert!(report.paks[0].findings.is_empty(), "{report:?}");
 
         let entries = naive::read(&fs::read(&out).unwrap(), layout);
         prop_assert_eq!(entries.len(), expected.taken.len());
