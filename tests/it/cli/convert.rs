@@ -439,6 +439,19 @@ fn an_odd_stream_of_a_long_entry_is_counted() {
         .err_has(", 1 mended (");
 }
 
+/// Small neighbours are read together, and stored ones are then there already.
+#[test]
+fn streams_as_long_as_their_contents_are_decoded() {
+    let dir = Dir::new();
+    // 62 bytes in 64, and four zeros in two.
+    let pak = packed(Pak::new(), b"a.tga", &[7; 62], &literals(&[7; 62]));
+    let pak = packed(pak, b"b.tga", &[0; 4], b"\x42\xff");
+    dir.file("in.pak", pak.daikatana());
+    dir.ok("convert in.pak -o out.pak --to quake");
+    let expected = Pak::new().stored("a.tga", [7; 62]).stored("b.tga", [0; 4]);
+    assert_eq!(dir.read("out.pak"), expected.quake());
+}
+
 #[test]
 fn an_entry_with_two_oddities_is_mended_once() {
     let dir = Dir::new();

@@ -147,6 +147,9 @@ fn pictures_of_a_directory_are_written_all_or_none() {
     dir.refuses(again).err_has("already exist");
     dir.ok(format!("{again} -k"))
         .err_has("0 pictures written, 2 kept");
+    // A file that is named goes into the directory itself.
+    dir.ok("convert src/a/brick.png -C named --to mip");
+    assert_eq!(dir.files("named"), ["brick.mip"]);
     let rows = dir.ok(format!("{again} -f --json")).json();
     assert_eq!(rows.len(), 2);
     assert_has(

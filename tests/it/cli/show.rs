@@ -85,6 +85,12 @@ fn show_makes_large_pictures_fit() {
     let ran = show(&dir, "a.lmp --as blocks --width 20").code(0);
     let text = without_colours(str::from_utf8(ran.stdout()).unwrap());
     assert_eq!(text, format!("{}\n", "▀".repeat(20)).repeat(5));
+    // A tall one is as high as the terminal, but for two lines.
+    let picture = [&[16, 0, 0, 0, 144, 1, 0, 0][..], &[1; 16 * 400]].concat();
+    dir.file("a.pak", pak(&[("a.lmp", picture)]));
+    let tall = dir.command("show a.pak a.lmp --as blocks -q");
+    let ran = tall.env("LINES", "10").run().code(0);
+    assert_eq!(str::from_utf8(ran.stdout()).unwrap().lines().count(), 8);
 }
 
 #[test]

@@ -145,10 +145,10 @@ fn an_interrupted_conversion_leaves_nothing() {
     for (signal, code) in heard() {
         let dir = Dir::new();
         slow_pak(&dir, "slow.pak");
-        let mut convert = Command::new(env!("CARGO_BIN_EXE_daisho"))
-            .args(["convert", "slow.pak", "-o", "out.pak", "--to", "daikatana"])
-            .args(["-j", "1"])
+        let convert = Command::new(env!("CARGO_BIN_EXE_daisho"))
+            .args("convert slow.pak -o out.pak --to daikatana -j 1 --json".split(' '))
             .current_dir(dir.path(""))
+            .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
@@ -159,7 +159,10 @@ fn an_interrupted_conversion_leaves_nothing() {
         }
         assert!(dir.is_written_to(), "{:?}", dir.all());
         send(signal, convert.id());
-        assert_eq!(convert.wait().unwrap().code(), Some(code));
+        let ran = convert.wait_with_output().unwrap();
+        assert_eq!(ran.status.code(), Some(code));
+        let row: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+        assert_eq!(row["status"], "stopped");
         dir.holds("slow.pak");
     }
 }

@@ -363,6 +363,20 @@ fn a_payload_in_each_part_counts_for_each_limit() {
     assert!(dir.has("p99.pak"));
 }
 
+#[test]
+fn shared_payloads_stay_shared_in_each_part() {
+    let dir = Dir::new();
+    let mut pak = Pak::new();
+    let shared = pak.payload(&[7; 5000]);
+    for name in [b"a", b"b", b"c"] {
+        pak = pak.entry(entry(name, shared, 5000, None));
+    }
+    dir.file("in.pak", pak.quake());
+    dir.ok("convert in.pak -o pak0.pak --max-entries 2");
+    assert_eq!(dir.read("pak0.pak").len(), 12 + 5000 + 2 * 64);
+    assert_eq!(dir.read("pak1.pak").len(), 12 + 5000 + 64);
+}
+
 /// -k keeps a split that is whole, and changes nothing where it is not; -f writes all of it.
 #[test]
 fn k_refuses_a_split_with_only_some_parts() {
