@@ -116,7 +116,8 @@ pub fn convert_pictures(
         mut findings,
     } = Loose::below(paths, options)?;
     if options.destination.file().is_some() && files.len() > 1 {
-        return Err(one_output("picture", files.len()).into());
+        let error = one_output("picture", files.len());
+        return Err(error.help(Help::PicturesIntoDirectory).into());
     }
     let (guard, targets) = place(context, options, &files)?;
     let wanted: Vec<LooseFile> = files

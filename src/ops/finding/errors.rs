@@ -6,7 +6,7 @@ use crate::archive::error::{Error, ErrorKind, Limit};
 use crate::archive::{Flaw, Format, Note};
 use crate::codec::{DecodeErrorKind, Warning};
 use crate::fs::CommitError;
-use crate::media::{FileType, PictureError};
+use crate::media::{FileType, Kind, PictureError};
 
 use super::{Finding, Help, Meaning, OTHER_OUTPUT, OTHER_PAK, UserLimit, nothing_to_write};
 
@@ -43,6 +43,7 @@ impl From<&ErrorKind> for Finding {
             ErrorKind::Io(cause) => reading(it, cause),
             ErrorKind::NotAFile => it.means(Meaning::Unread),
             ErrorKind::TooShort { .. } => it.many("files are too short for an archive").advice(FORMATS).means(Meaning::Unread),
+            ErrorKind::NotAnArchive { start, .. } if is_picture(start) => it.many("files are pictures, and not archives").help(Help::PicturesBecome).means(Meaning::Unread),
             ErrorKind::NotAnArchive { .. } | ErrorKind::OtherFile { .. } => it.many("files are not archives of a known format").advice(FORMATS).means(Meaning::Unread),
             ErrorKind::NoDirectory { .. } | ErrorKind::NoTextureList { .. } => it.many("archives end before their directory").advice(CUT_SHORT).means(Meaning::Unread),
             ErrorKind::NoZipEnd | ErrorKind::NoZipDirectory { .. } => it.many("ZIPs have no directory where there should be one").advice(CUT_SHORT).help(Help::KeepGoing).means(Meaning::NoZipDirectory),
@@ -74,6 +75,11 @@ impl From<&ErrorKind> for Finding {
             ErrorKind::WouldNotOpen { .. } => it.advice("extract the files, rename them, and make a pak of them"),
         }
     }
+}
+
+/// Whether a file that begins like this is a picture.
+fn is_picture(start: &[u8]) -> bool {
+    FileType::by_magic(start).is_some_and(|it| it.kind() == Kind::Picture)
 }
 
 /// What failed. A file of a game that is no archive is called by its type.
@@ -232,7 +238,8 @@ impl Finding {
                 .many("pictures have sizes that do not fit")
                 .advice("scale it in a paint program")
                 .help(Help::LeaveOut),
-            PictureError::TooManyPixels { .. } => error.into(),
+            // Only what decodes pictures has an option for this limit.
+            PictureError::TooManyPixels { .. } => Self::from(error).help(Help::LeaveOut),
             error => Self::error(format!("the picture cannot be decoded: {error}"))
                 .many("pictures cannot be decoded")
                 .help(Help::LeaveOut),

@@ -62,6 +62,10 @@ pub enum Help {
     OutputDecides,
     /// Write several archives into a directory.
     IntoDirectory,
+    /// Make a WAD of pictures, or pictures of another type.
+    PicturesBecome,
+    /// Write several pictures into a directory.
+    PicturesIntoDirectory,
     /// Split the output.
     Split,
     /// Split the archive, and then change one of its parts.

@@ -30,6 +30,38 @@ fn palette() -> Vec<u8> {
     Palette::quake().colours().as_flattened().to_vec()
 }
 
+/// What the advice says works.
+#[test]
+fn advice_about_pictures_leads_to_an_output() {
+    let dir = Dir::new();
+    dir.file("a.png", brick(16));
+    dir.file("b.png", brick(16));
+    dir.file("q.pal", palette());
+    dir.refuses("convert a.png b.png -o y.wal")
+        .err_has("help: give -C DIR and the type, as in -C DIR --to wal, ");
+    dir.ok("convert a.png b.png -C out --to wal --palette q.pal");
+    dir.refuses("convert a.png -o q.wad")
+        .err_has("help: 'daisho create' makes a WAD of pictures, ");
+    dir.ok("create a.png -o q.wad");
+}
+
+/// Neither has an option for it.
+#[test]
+fn a_picture_that_is_too_large_is_left_out_by_its_name() {
+    let dir = Dir::new();
+    let mut large = vec![0; 18];
+    large[2] = 10;
+    large[12..18].copy_from_slice(&[0x28, 0x23, 0x28, 0x23, 32, 8]);
+    large.extend(b"\xFF\x10\x20\x30\x40".repeat(9000 * 9000 / 128 + 1));
+    dir.file("large.tga", large);
+    for line in ["convert large.tga -o a.pcx", "create large.tga -o a.wad"] {
+        dir.run(line)
+            .err_has("but daisho decodes at most 67108864\n")
+            .err_has("help: leave it out with -x large.tga\n")
+            .err_lacks("--max-pixels");
+    }
+}
+
 /// In true colour, and with a palette one of whose colours is transparent.
 #[test]
 fn formats_without_transparent_pixels_say_that_they_lose_them() {
