@@ -272,7 +272,7 @@ pub enum ErrorKind {
         /// The length of the file.
         len: u64,
     },
-    /// The file has no known magic.
+    /// The file does not have the magic of a known archive.
     #[error(
         "this is not a known archive: it begins with {} instead of {expected}",
         quoted(start.split_at(4).0)

@@ -40,7 +40,7 @@ impl<'a> Miptex<'a> {
         }
     }
 
-    /// Whether its pixels follow, or are in a WAD.
+    /// Whether its pixels follow. Otherwise they are in a WAD.
     pub(crate) const fn has_pixels(&self) -> bool {
         let [first, ..] = self.offsets;
         first != 0 && first != NO_TEXTURE

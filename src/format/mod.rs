@@ -182,7 +182,7 @@
 //! # Ok::<(), daisho::Error>(())
 //! ```
 //!
-//! Files of other kinds that people mistake for these are recognised:
+//! Archives of other programs that people mistake for these are recognised:
 //! [`ErrorKind::OtherFile`](crate::ErrorKind::OtherFile).
 //!
 //! # What real paks are like

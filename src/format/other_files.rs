@@ -1,6 +1,7 @@
-//! Recognises files that are not archives, by their first or last bytes. Answers only if they are certain.
+//! Recognises archives that daisho does not read, and programs, by their first or last bytes. Answers only if they are
+//! certain.
 //!
-//! People try to open files that resemble archives or are often found beside archives.
+//! People try to open them, because they have similar names or lie beside archives.
 
 use crate::archive::bytes::{u32_at, u64_at};
 

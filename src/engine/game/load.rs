@@ -164,6 +164,15 @@ impl Game {
 
     /// Opens every archive of these folders that this engine loads.
     ///
+    /// ```
+    /// use daisho::Game;
+    /// use daisho::engine::Engine;
+    ///
+    /// let game = Game::open_with(["corpus/game/data"], Engine::Daikatana)?;
+    /// assert!(game.get("textures/e1/wall.wal").is_some());
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`open`](Self::open).
@@ -264,9 +273,9 @@ impl Loading<'_> {
         if is_base {
             self.look_at_base(&listed);
         }
-        let loose = self.files_in(Vec::new());
-        let archive = self.archive_of(&loose, self.lists_loose)?;
-        let loose = Loaded::new(archive, Vec::new(), Storage::Loose(loose));
+        let files = self.files_in(Vec::new());
+        let archive = self.archive_of(&files, self.lists_loose)?;
+        let loose = Loaded::new(archive, Vec::new(), Storage::Loose(files));
         match self.game.profile.loose {
             LooseRule::Loses => self.loaded.insert(0, loose),
             LooseRule::Wins => self.loaded.push(loose),
