@@ -235,7 +235,7 @@ pub use convert::{ConvertOptions, convert, merge};
 pub use convert_pictures::{ConvertedPicture, PictureConversion, convert_pictures};
 pub use create::{CreateOptions, create};
 pub use create_map::create_map;
-pub use edit::{AddOptions, EditOptions, add, remove, rename_entries};
+pub use edit::{AddOptions, EditOptions, EditRow, add, remove, rename_entries};
 pub use extract::{
     ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, FileRow, extract, extract_served,
 };

@@ -3,12 +3,12 @@
 use std::io::{self, Write as _};
 
 use daisho::archive::escape;
-use daisho::ops::Refusal;
 use daisho::ops::finding::Finding;
 use daisho::ops::row::{
-    Change, ChangeRow, EditRow, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, WriteTotals,
+    Change, ChangeRow, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, WriteTotals,
 };
 use daisho::ops::write::{Destination, WriteOptions};
+use daisho::ops::{EditRow, Refusal};
 
 use super::json_line;
 use crate::cli::exit::Exit;

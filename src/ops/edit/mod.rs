@@ -8,6 +8,7 @@
 //! byte is written. A ZIP keeps everything that games read, but loses its comments, folders, dates and permissions.
 
 mod old;
+mod row;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -19,7 +20,7 @@ use super::gather_files::{
 };
 use super::pictures::{MakePictures, PicturePlace, left_as_pngs};
 use super::plan::paths::duplicate_of;
-use super::row::{Change, ChangeRow, EditRow};
+use super::row::{Change, ChangeRow};
 use super::source::Selection;
 use super::source::named::{in_folder, no_entry, no_name};
 use crate::archive::error::ErrorKind;
@@ -30,6 +31,7 @@ use old::Old;
 
 pub use old::EditOptions;
 pub(super) use old::{backup_of, changeable, open_backup, shown_as};
+pub use row::EditRow;
 
 /// What is added to an archive.
 #[derive(Debug, Default)]
@@ -60,17 +62,7 @@ pub fn add(
     let AddOptions {
         selection, pack, ..
     } = adding;
-    let old = match Old::open(context, archive, options) {
-        Ok(old) => old,
-        Err(mut refusal) => {
-            if !archive.exists() {
-                for finding in &mut refusal.0 {
-                    finding.help = Some(Help::NewArchive);
-                }
-            }
-            return Err(refusal);
-        }
-    };
+    let old = open_to_add(context, archive, options)?;
     let engines = old.options.rules.engines;
     let place = PicturePlace::new(old.options.to, archive, engines, pack.png);
     let how = Gathering {
@@ -112,6 +104,22 @@ pub fn add(
     let (parts, changes) = fitted.into_parts(&old);
     let edited = old.write(context, parts, changes)?;
     Ok(with_findings(edited, findings))
+}
+
+/// Opens the archive. If there is none, the advice is to create one.
+fn open_to_add(
+    context: &Context<'_>,
+    archive: &Path,
+    options: EditOptions,
+) -> Result<Old, Refusal> {
+    Old::open(context, archive, options).map_err(|mut refusal| {
+        if !archive.exists() {
+            for finding in &mut refusal.0 {
+                finding.help = Some(Help::NewArchive);
+            }
+        }
+        refusal
+    })
 }
 
 /// The entries of a new archive, some with new names.

@@ -3,6 +3,7 @@
 use crate::ops::finding::{Finding, Help, left_out};
 use std::path::{Path, PathBuf};
 
+use super::row::EditRow;
 use crate::archive::error::{Error, ErrorKind, Place};
 use crate::archive::{Archive, Case, Entry, LooseFile, ReadOptions};
 use crate::engine::Engines;
@@ -13,7 +14,7 @@ use crate::ops::plan::judge::names_alike;
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::policy::Edited;
-use crate::ops::row::{ChangeRow, EditRow, OutputRow};
+use crate::ops::row::{ChangeRow, OutputRow};
 use crate::ops::source::named::{in_folder_or_glob, or_missing};
 use crate::ops::source::{self, nested};
 use crate::ops::write::job::{OneArchive, write_one};

@@ -95,7 +95,7 @@ impl View {
         self.game.engine()
     }
 
-    /// The engine's name, or what stands for it in a sentence about a list of archives.
+    /// The engine's name, or "the game" for a list of archives.
     #[must_use]
     pub fn engine_word(&self) -> &'static str {
         self.engine().map_or("the game", Engine::as_str)

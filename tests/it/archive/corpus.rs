@@ -1,7 +1,7 @@
 //! `corpus/manifest.json` lists every archive of the corpus: what it shows, what it holds, and what a reader
 //! should do with it. Here the library is held to it; `tests/conformance` scores other readers by it.
 //!
-//! | folder   | what is there                                                                       |
+//! | folder   | what it holds                                                                       |
 //! |----------|-------------------------------------------------------------------------------------|
 //! | `sound`  | archives that every reader must read, each with one thing that some do not          |
 //! | `broken` | files that are no archives, damaged ones, and names that no file may have           |

@@ -25,7 +25,7 @@ pub(crate) fn pictures(file: &[u8]) {
     }
 }
 
-/// Decodes the file under this name; what comes out is returned for whoever knows what it should be.
+/// Decodes the file under this name, and returns the frames for callers that know what they should be.
 pub(crate) fn under(name: &str, file: &[u8]) -> Result<Vec<Frame>, PictureError> {
     let name = RawName::from(name);
     let frames = Picture::decode(name, file, &ALL).map(|picture| picture.frames);

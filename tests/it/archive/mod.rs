@@ -1,6 +1,6 @@
 //! The container's tests.
 
-// Generated numbers are cut to size on purpose, and figures are printed for whoever asks.
+// Generated numbers are cut to size on purpose, and figures are printed if a test is asked for them.
 #![allow(clippy::cast_possible_truncation, clippy::print_stdout)]
 
 mod account;

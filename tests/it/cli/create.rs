@@ -191,7 +191,7 @@ fn hidden_files_are_skipped_unless_named() {
     )
     .err_has("warning: 1 hidden or backup file is left out\n  --> mod/.gitignore\n");
     create("mod -i *.bsp", "maps/a.bsp").err_lacks("warning");
-    // What was named is meant, and so is what is in a directory that was named.
+    // Files that are named are taken, and so are the files of directories that are named.
     let named = "mod/.gitignore mod/maps/a.map~ mod/maps/a.bsp";
     create(named, named).err_lacks("warning");
     create("mod/.git", "config").err_lacks("warning");

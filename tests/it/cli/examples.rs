@@ -75,8 +75,8 @@ fn stage() -> Dir {
     dir
 }
 
-/// What stands for each of the others. A pipe ends with what its last command says, so this one says
-/// whether anything has come out of the one before it.
+/// Takes the place of every other program. The exit status of a pipe is that of its last command, so this one fails if
+/// the command before it has printed nothing.
 const STUB: &str = "#!/bin/sh\ngrep -q . || exit 9\ncat > /dev/null\n";
 
 /// The examples of a help text.

@@ -372,7 +372,7 @@ fn renamed_and_added_textures_get_the_lumps_name() {
                 kind,
                 &texture("*a_name_of_15_b", palette),
             )
-            // What is not renamed keeps what it has.
+            // An entry that is not renamed keeps its texture's name.
             .lump(b"other", kind, &texture("not other", palette));
         assert!(dir.read("t.wad") == renamed.bytes());
         dir.file("t.wad", wad(magic, kind, palette).bytes());

@@ -83,7 +83,7 @@ fn info_takes_archives_and_files_in_any_order() {
     assert_eq!(rows[1]["archive"], "a.pak");
 }
 
-/// What is meant to be an archive is never a file that is all right.
+/// A file that should be an archive is never taken for an undamaged loose file.
 #[test]
 fn a_ruined_archive_is_no_file() {
     let dir = files();

@@ -314,7 +314,7 @@ fn effective_extract_copies_loose_files() {
     assert_eq!(dir.read("out/x"), b"XXXX");
     assert_eq!(dir.read("out/big"), [7; 100_000]);
     assert_eq!(dir.read("out/sub/empty"), b"");
-    // What is there is kept or replaced by the same rules as anything else.
+    // Existing files are kept or replaced by the same rules as in any extraction.
     session.run(extract);
     dir.file("out/z", "mine");
     session.run(format!("{extract} -k"));

@@ -53,7 +53,7 @@ fn missing_takes_a_directory_of_loose_files() {
         .out("");
 }
 
-/// A map of Quake II, its textures in two archives, loose and as a picture, and what is not there.
+/// A map of Quake II with textures in two archives, as a loose file and as a picture. Others do not exist.
 #[test]
 fn missing_names_what_a_quake2_map_lacks() {
     let dir = Dir::new();

@@ -424,7 +424,7 @@ fn output_once(command: &mut Command, input: &[u8]) -> io::Result<Output> {
 pub(crate) struct Ran {
     code: Option<i32>,
     stdout: Vec<u8>,
-    /// The same, where it is text: what is compared with what is expected.
+    /// The same as text, if it is text, to compare with what is expected.
     text: Option<String>,
     stderr: String,
     /// Before its separators were exchanged.

@@ -113,7 +113,7 @@ fn fish_completes() {
 #[cfg(unix)]
 #[test]
 fn zsh_completes() {
-    // As its completion system calls a function: with the words, and to be told of what there is.
+    // The completion system calls a function with the words, and the function describes what is possible.
     let setup =
         "compdef() { }\n_describe() { print -l -- \"${(@)${(@P)3}%%:*}${5-}\" }\nsource ./script";
     let ask = "words=(${=line})\nCURRENT=$#words\n_clap_dynamic_completer_daisho";

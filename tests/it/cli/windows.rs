@@ -223,7 +223,7 @@ fn an_output_open_elsewhere_stays_unchanged() {
     assert_eq!(dir.all(), before);
 }
 
-/// The old content stays with whoever has it open, or the change is refused: never a mix.
+/// A program that has the archive open reads its old content, or the change is refused: never a mix.
 #[test]
 fn an_archive_open_elsewhere_is_changed_or_not() {
     let dir = with_pak();
@@ -348,7 +348,7 @@ fn without_a_console_there_are_no_bars_and_no_colours() {
     );
 }
 
-/// A directory that was made for nothing is removed, though it has been open.
+/// A directory that was created in vain is removed, even if it was open.
 #[test]
 fn directories_made_for_failures_are_removed() {
     let dir = Dir::new();

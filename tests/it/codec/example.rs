@@ -1,6 +1,6 @@
 //! The decoder in C that `corpus/examples` offers to other projects gives the same bytes as ours.
 
-// Whoever runs the test sees that it was skipped.
+// If the test is skipped, its output says so.
 #![allow(clippy::print_stderr)]
 
 use std::fs::File;

@@ -1,7 +1,7 @@
-//! Nothing that a stranger names reaches a terminal unescaped.
+//! No name in a stranger's archive reaches a terminal unescaped.
 //!
-//! Names are put together from pieces that do something to a terminal, to a listing, or to whoever
-//! escapes carelessly; many of them go into one pak, and the pak through every verb. The same names
+//! Names are put together from pieces that do something to a terminal or to a listing, or that careless escaping lets
+//! through. Many of them go into one pak, and the pak through every verb. The same names
 //! are paths of paks, directories and snapshots on the command line.
 //!
 //! Every run is checked for what could steer a terminal, by ranges of characters (see

@@ -1,5 +1,5 @@
-//! ZIPs by hand: a call an entry, then calls that make the last entry odd, then what is odd about the
-//! whole.
+//! ZIPs made by hand: one call for each entry, then calls that change the last entry, then calls that change the
+//! whole archive.
 //!
 //! Nothing here asks the code under test, nor a library: headers are put together number by number,
 //! and contents are deflated by a few lines of their own, with the codes that the format fixes.
@@ -13,7 +13,7 @@ pub(crate) struct Zip {
     comment: Vec<u8>,
     /// Whether the end record is the larger one.
     large: bool,
-    /// Changes of the end record: its place, and what is there.
+    /// Changes of the end record: each place, and the bytes that go there.
     end: Vec<(usize, Vec<u8>)>,
     cut: usize,
 }

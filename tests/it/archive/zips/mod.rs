@@ -10,7 +10,7 @@ use build::Zip;
 
 use daisho::Archive;
 
-/// The directory is not kept, and whoever closes the file for a while has to find out that it is another.
+/// The directory is not kept. If the file is closed and opened again, a change must be found.
 #[test]
 fn a_changed_directory_byte_is_found() {
     let dir = tempfile::tempdir().unwrap();

@@ -213,7 +213,7 @@ fn the_expansion_limit_counts_what_is_written() {
         .run("extract p.pak -C out -k --max-expansion 300")
         .code(0);
     assert_eq!(arena.files("work/out").len(), 300);
-    // What is not read does not count either, nor does a listing.
+    // Entries that are not selected do not count, and a listing decodes nothing.
     let arena = Arena::with(staircase(500, 40_000));
     for line in [
         "verify p.pak -i 1",

@@ -261,7 +261,7 @@ fn a_directory_that_is_too_long_is_read_in_part() {
         (12, 0xffff_ffc0),
     ];
     looked_at(&paks);
-    // What is there is read, and what is not is reported.
+    // The part of the directory that exists is read, and the rest is reported.
     let arena = Arena::with(headed(offset, 0xffff_ffc0));
     let rows = arena
         .run("list --json p.pak")

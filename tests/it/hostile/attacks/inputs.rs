@@ -145,7 +145,7 @@ fn a_file_without_permission_costs_only_itself() {
         let mode = fs::Permissions::from_mode(mode);
         fs::set_permissions(arena.path(name), mode).unwrap();
     };
-    // So that whoever runs it gets there, and may write.
+    // So that another user can reach the program, and may write.
     let program = arena.path("daisho");
     fs::copy(env!("CARGO_BIN_EXE_daisho"), &program).unwrap();
     mode("", 0o755);

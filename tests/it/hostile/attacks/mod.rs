@@ -108,7 +108,7 @@ impl Arena {
         self.look();
     }
 
-    /// What is there now is how it should stay.
+    /// Remembers all files, which must stay as they are.
     fn look(&mut self) {
         self.before = tree(&self.dir.path(""));
     }

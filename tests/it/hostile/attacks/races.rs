@@ -102,8 +102,7 @@ fn a_directory_becomes_a_link(writer: &Writer, rounds: usize) {
         }
     };
     let mut ends = [0; 3];
-    // At most times a run is refused, because it sees a link when it plans: so there are moments
-    // of all lengths in which there is none.
+    // A run that sees a link while it plans is refused. So the link is away for moments of all lengths.
     let turn = Mutex::new(0_u64);
     let meddle = || {
         let mut turn = turn.lock().unwrap();

@@ -1,6 +1,6 @@
 //! Engines that are installed here answer `tests/engines/ask` as `observed.txt` says that they did.
 
-// Whoever runs the tests sees what was skipped.
+// The output says what was skipped.
 #![allow(clippy::print_stderr)]
 
 use std::fs;
@@ -43,7 +43,7 @@ impl Drop for Home {
             .iter()
             .flat_map(|home| [home.join("id1"), home.clone()])
         {
-            // What is not empty stays.
+            // A directory that is not empty stays.
             let _ = fs::remove_dir(made);
         }
     }

@@ -39,7 +39,7 @@ fn write_paks(game: &Game, section: &Section) {
     make(game, &format!("id1/{odd}.pak"), what);
 }
 
-/// What is odd, by the word that `observed.txt` has for it.
+/// Makes an unusual archive, by the word that `observed.txt` has for it.
 fn make(game: &Game, path: &str, what: &str) {
     let t = || good("t", "t");
     let empty_at = |offset| Entry {
@@ -239,7 +239,7 @@ fn odd_paks_load_or_fail_as_seen() {
     assert!(stopped > 50 && asked > 500, "{stopped} {asked}");
 }
 
-/// The same for the numbers of entries alone, the million included.
+/// The same, but only for numbers of entries, up to a million.
 #[test]
 fn the_most_entries_of_engines_are_those_seen() {
     let observed = Observed::read();

@@ -80,7 +80,7 @@ fn good() -> Zip {
     Zip::new().stored("good.cfg", b"good")
 }
 
-/// What is odd, by the word that `observed.txt` has for it.
+/// Makes an unusual ZIP, by the word that `observed.txt` has for it.
 fn make(what: &str) -> Vec<u8> {
     let t = || good().deflated("t.cfg", b"t");
     let tail = |zip: Zip| zip.stored("tail.cfg", b"tail");
