@@ -58,7 +58,7 @@ Rules:
 JSON fields:
   archive (its path in A, for two directories of archives), name, change
   (added, removed, changed, moved, renamed), new_name (if renamed), size_a,
-  size_b (null if missing).
+  size_b (null if missing), problem (if one of the two cannot be read).
 
 Examples:
   daisho diff pak1.pak quake1.pak              no output: nothing was lost

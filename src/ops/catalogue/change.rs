@@ -107,6 +107,9 @@ pub struct ChangeRow {
     pub size_a: Option<u64>,
     /// Its size in B.
     pub size_b: Option<u64>,
+    /// Why the content in A, or else that in B, cannot be read, so that it is not known whether they are the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<Box<str>>,
     /// How many entries of A with this name become the one entry of B.
     #[serde(skip)]
     pub entries: usize,
@@ -122,6 +125,7 @@ impl ChangeRow {
             new_name: None,
             size_a: None,
             size_b: None,
+            problem: None,
             entries: 1,
         }
     }

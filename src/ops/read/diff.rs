@@ -356,8 +356,9 @@ impl Comparison<'_, '_> {
         }
         differences.sort_by_key(|(_, pair)| first_place(pair));
         let is_ordered = archive.is_some() || is_ordered(one) && is_ordered(other);
-        for (change, (a, b)) in differences {
-            let mut row = row(change, a, b);
+        for (change, pair) in differences {
+            let mut row = row(change, pair);
+            row.problem = prints.problem(&pair);
             row.archive = archive.map(Path::to_path_buf);
             self.keep(row, is_ordered);
         }
@@ -373,10 +374,10 @@ impl Comparison<'_, '_> {
         let context = self.context;
         let to_read = to_read(context, archives, pairs, self.options.max_expansion)?;
         let start = Keyed::default();
-        let mut prints = Vec::new();
+        let mut prints = Prints::default();
         for (archive, contents) in to_read {
-            let base = prints.len();
-            prints.resize(base + archive.len(), None);
+            let base = prints.all.len();
+            prints.all.resize(base + archive.len(), None);
             for content in contents.hash(context, start.clone()) {
                 let mut print = Print {
                     keyed: content.digest,
@@ -387,15 +388,17 @@ impl Comparison<'_, '_> {
                     && !error.is_stop()
                 {
                     print.damaged = true;
+                    let place = base + content.entry.index();
+                    prints.problems.insert(place, error.detail.clone());
                     self.out.finding(error);
                 }
-                if let Some(of_entry) = prints.get_mut(base + content.entry.index()) {
+                if let Some(of_entry) = prints.all.get_mut(base + content.entry.index()) {
                     *of_entry = Some(print);
                 }
             }
             hand_on(self.out, reserved_reading(archive));
         }
-        Ok(Prints(prints))
+        Ok(prints)
     }
 
     /// Reports a difference, if it counts.
@@ -536,17 +539,28 @@ struct Print {
 }
 
 /// The fingerprints of the contents that were read, by the places of their entries.
-struct Prints(Vec<Option<Print>>);
+#[derive(Default)]
+struct Prints {
+    all: Vec<Option<Print>>,
+    /// Why contents cannot be read.
+    problems: HashMap<usize, Box<str>>,
+}
 
 impl Prints {
     /// The content of an entry, if it was read.
     fn of(&self, item: Item<'_>) -> Option<Print> {
-        *self.0.get(item.place)?
+        *self.all.get(item.place)?
     }
 
     /// The content of an entry, if it was read and is not damaged.
     fn intact(&self, item: Item<'_>) -> Option<Print> {
         self.of(item).filter(|print| !print.damaged)
+    }
+
+    /// Why one of the two contents cannot be read.
+    fn problem(&self, (a, b): &Pair<Item<'_>>) -> Option<Box<str>> {
+        let mut sides = [a, b].into_iter().flatten();
+        sides.find_map(|item| self.problems.get(&item.place).cloned())
     }
 
     fn are_same(&self, pair: &Pair<Item<'_>>) -> bool {
@@ -588,7 +602,7 @@ impl ContentHash for Keyed {
 }
 
 /// The row of a difference.
-fn row(change: Change, a: Option<Item<'_>>, b: Option<Item<'_>>) -> ChangeRow {
+fn row(change: Change, (a, b): Pair<Item<'_>>) -> ChangeRow {
     let name = |item: Item<'_>| item.entry.name().as_bytes().to_vec();
     ChangeRow {
         new_name: b.filter(|_| change == Change::Renamed).map(name),

@@ -89,6 +89,11 @@ fn diff_reports_damage_and_compares_the_rest() {
             "changed  short.tga: 4 bytes, as before\nchanged  last.cfg: 5 bytes, as before\nadded",
         )
         .err_has("--> damaged.pak: entry 1 \"short.tga\", byte 20");
+    let rows = dir.fails("diff sound.pak damaged.pak --json").json();
+    for (name, is_unread) in [("short.tga", true), ("last.cfg", false)] {
+        let row = rows.iter().find(|row| row["name"] == name).unwrap();
+        assert_eq!(row["problem"].is_string(), is_unread, "{row}");
+    }
 }
 
 #[test]
