@@ -8,10 +8,10 @@ const ENTRIES: usize = 339;
 /// One of Quake's own paks.
 ///
 /// Quake treats the game as modified unless `pak0.pak` has 339 entries and the bytes of its directory have a checksum
-/// that it knows. The shareware game refuses to run if it is modified. id's engine knows the one of version 1.06, QuakeSpasm and
-/// its relatives know all three. Every byte of the directory counts: names and the bytes after their ends, order,
-/// offsets. So the engine may not recognise a clean copy of such a pak. The checksum is CRC-16 with the polynomial
-/// 0x1021, started at 0xFFFF, not reflected.
+/// that it knows. The shareware game refuses to run if it is modified. id's engine knows the checksum of version 1.06;
+/// QuakeSpasm and its relatives know all three. Every byte of the directory counts: names and the bytes after their
+/// ends, order, offsets. So the engine may not recognise a clean copy of such a pak. The checksum is CRC-16 with the
+/// polynomial 0x1021, started at 0xFFFF, not reflected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stock {
     /// The pak of version 1.00.

@@ -41,7 +41,7 @@ impl From<&ErrorKind> for Finding {
         let it = Self::error(sentence(kind));
         match kind {
             ErrorKind::Io(cause) => reading(it, cause),
-            ErrorKind::NotAFile => it.advice("what reads an archive reads it from a pipe as '-', as in 'COMMAND | daisho list -'").means(Meaning::Unread),
+            ErrorKind::NotAFile => it.advice("give the path of a file, or '-' to read an archive from a pipe, as in 'COMMAND | daisho list -'").means(Meaning::Unread),
             ErrorKind::TooShort { .. } => it.many("files are too short for an archive").advice(FORMATS).means(Meaning::Unread),
             ErrorKind::NotAnArchive { start, .. } if is_picture(start) => it.many("files are pictures, and not archives").help(Help::PicturesBecome).means(Meaning::Unread),
             ErrorKind::NotAnArchive { .. } | ErrorKind::OtherFile { .. } => it.many("files are not archives of a known format").advice(FORMATS).means(Meaning::Unread),
