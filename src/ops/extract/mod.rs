@@ -37,7 +37,7 @@ use super::context::{Context, Refusal};
 use super::game::View;
 use super::pictures::Pictures;
 use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task, unmatched_names};
-use super::plan::paths::{Folder, folders_of};
+use super::plan::folders::{Folder, folders_of};
 use super::report::{Sink, hand_on};
 use super::row::{Fate, OutputStatus};
 use super::source::directory::{check_outside, needs_output};

@@ -8,8 +8,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::folders::Folder;
 use super::options::Destination;
-use super::paths::{self, Aside, FilePath, Folder, IndexedName, PathRules};
+use super::paths::{self, Aside, FilePath, IndexedName, PathRules};
 use super::policy::{Claimed, Guard, Undecided};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, PathError, RawName, quoted_path};
