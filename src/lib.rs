@@ -116,10 +116,7 @@
 #![cfg_attr(not(feature = "ops"), doc = "[`ops`]: #layers")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops::Observer`]: #layers")]
 // Many items are used by `ops` alone.
-#![cfg_attr(
-    not(feature = "ops"),
-    allow(dead_code, unreachable_pub, unused_imports)
-)]
+#![cfg_attr(not(feature = "ops"), allow(dead_code, unreachable_pub, unused_imports))]
 #![forbid(unsafe_code)]
 
 extern crate alloc;

@@ -41,10 +41,7 @@ pub(crate) const DECODERS: &[Contender] = &[
             summary.written as usize
         },
     },
-    Contender {
-        name: "daisho stream 64K",
-        run: |s, out| stream_64k(black_box(&s.stream), out),
-    },
+    Contender { name: "daisho stream 64K", run: |s, out| stream_64k(black_box(&s.stream), out) },
     Contender {
         name: "LZ4 (lz4_flex)",
         run: |s, out| lz4_flex::block::decompress_into(black_box(&s.lz4), out).unwrap(),
@@ -60,18 +57,9 @@ pub(crate) const DECODERS: &[Contender] = &[
 
 /// What encoding is measured by; ratios are relative to the first.
 pub(crate) const ENCODERS: &[Contender] = &[
-    Contender {
-        name: "plain greedy",
-        run: |s, _| greedy::encode(black_box(&s.content)).len(),
-    },
-    Contender {
-        name: "daisho compatible",
-        run: |s, _| encode(s, Profile::Compatible),
-    },
-    Contender {
-        name: "daisho overlapping",
-        run: |s, _| encode(s, Profile::Overlapping),
-    },
+    Contender { name: "plain greedy", run: |s, _| greedy::encode(black_box(&s.content)).len() },
+    Contender { name: "daisho compatible", run: |s, _| encode(s, Profile::Compatible) },
+    Contender { name: "daisho overlapping", run: |s, _| encode(s, Profile::Overlapping) },
     Contender {
         name: "LZ4 (lz4_flex)",
         run: |s, _| lz4_flex::block::compress(black_box(&s.content)).len(),
@@ -79,9 +67,7 @@ pub(crate) const ENCODERS: &[Contender] = &[
 ];
 
 fn encode(subject: &Subject, profile: Profile) -> usize {
-    Encoder::new(profile)
-        .encode(black_box(&subject.content))
-        .len()
+    Encoder::new(profile).encode(black_box(&subject.content)).len()
 }
 
 /// 64 KiB of stream at a time into 64 KiB of output at a time.

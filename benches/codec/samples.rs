@@ -134,14 +134,7 @@ impl Dice {
         let share = |k: usize| if k == 0 { 0.0 } else { AT[k - 1] };
         let value = |k: usize| f64::from(if k == 0 { least } else { values[k - 1] });
         let (from, to) = (share(k), if k == 7 { 1.0 } else { AT[k] });
-        let (low, high) = (
-            value(k),
-            if k == 7 {
-                most.into()
-            } else {
-                f64::from(values[k])
-            },
-        );
+        let (low, high) = (value(k), if k == 7 { most.into() } else { f64::from(values[k]) });
         // A quantile says that the share below or at it is reached there, so the step up to the
         // next value is taken late: rounding down.
         (low + (high - low) * (u - from) / (to - from)) as usize
@@ -173,9 +166,7 @@ pub(crate) fn sample(kind: &Kind, size: usize, seed: u64) -> Sample {
             })
             .unwrap_or(3);
         let left = size - content.len();
-        let mut len = dice
-            .quantile(&kind.lengths[class], LEAST[class], MOST[class])
-            .min(left);
+        let mut len = dice.quantile(&kind.lengths[class], LEAST[class], MOST[class]).min(left);
         // A run or a copy of one byte, or a copy without enough to copy from, is a literal.
         if len < 2 || (class == 3 && content.len() < 2) {
             class = 0;
@@ -214,11 +205,7 @@ pub(crate) fn sample(kind: &Kind, size: usize, seed: u64) -> Sample {
         tokens += 1;
     }
     stream.push(0xFF);
-    Sample {
-        stream,
-        content,
-        tokens,
-    }
+    Sample { stream, content, tokens }
 }
 
 fn distance(kind: &Kind, dice: &mut Dice, written: usize) -> usize {

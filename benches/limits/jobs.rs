@@ -28,27 +28,15 @@ const fn job(
     parts: &'static [Part],
     others: &'static [&'static str],
 ) -> Job {
-    Job {
-        set,
-        what,
-        line,
-        parts,
-        others,
-    }
+    Job { set, what, line, parts, others }
 }
 
 /// How others extract, test and make ZIPs.
-const UNPACKERS: &[&str] = &[
-    "unzip -q IN -d OUT",
-    "7z x -y -bso0 -bsp0 -oOUT IN",
-    "bsdtar -xf IN -C OUT/",
-];
+const UNPACKERS: &[&str] =
+    &["unzip -q IN -d OUT", "7z x -y -bso0 -bsp0 -oOUT IN", "bsdtar -xf IN -C OUT/"];
 const TESTERS: &[&str] = &["unzip -tqq IN", "7z t -bso0 -bsp0 IN"];
-const PACKERS: &[&str] = &[
-    "zip -q -r OUT.zip .",
-    "7z a -bso0 -bsp0 -tzip -mx5 OUT.zip .",
-    "bsdtar -a -cf OUT.zip .",
-];
+const PACKERS: &[&str] =
+    &["zip -q -r OUT.zip .", "7z a -bso0 -bsp0 -tzip -mx5 OUT.zip .", "bsdtar -a -cf OUT.zip ."];
 
 /// All of them, in the order of the table.
 #[rustfmt::skip]

@@ -64,9 +64,7 @@ fn main() {
         let set = place.set(job.set);
         // One set at a time: contents are in memory.
         loaded.retain(|name, _| *name == job.set);
-        let loaded = loaded
-            .entry(job.set)
-            .or_insert_with(|| Loaded::new(set.paks()));
+        let loaded = loaded.entry(job.set).or_insert_with(|| Loaded::new(set.paks()));
         Measured::of(job, &place, loaded, threads, rounds).print(job, threads);
     }
 }
@@ -86,19 +84,12 @@ impl Place {
             ("game.pk3", "the same, deflated", "game.pk3"),
         ] {
             let path = folder.join(file);
-            run(daisho()
-                .arg("convert")
-                .args([&game, Path::new("-o"), &path]));
+            run(daisho().arg("convert").args([&game, Path::new("-o"), &path]));
             sets.push(Set { name, what, path });
         }
         let tree = folder.join("tree");
-        run(daisho()
-            .arg("extract")
-            .args([&game, Path::new("-C"), &tree]));
-        Self {
-            folder: folder.to_owned(),
-            sets,
-        }
+        run(daisho().arg("extract").args([&game, Path::new("-C"), &tree]));
+        Self { folder: folder.to_owned(), sets }
     }
 
     fn set(&self, name: &str) -> &Set {
@@ -195,15 +186,10 @@ impl Measured {
     fn print(&self, job: &Job, threads: usize) {
         let parts: Vec<f64> = self.parts.iter().map(|times| median(times)).collect();
         let words = job.parts.iter().zip(&parts);
-        let words: Vec<String> = words
-            .map(|(part, ms)| format!("{} {ms:.0}", part.name()))
-            .collect();
+        let words: Vec<String> =
+            words.map(|(part, ms)| format!("{} {ms:.0}", part.name())).collect();
         let sum: f64 = parts.iter().sum();
-        let whole = parts
-            .iter()
-            .zip(&self.whole)
-            .map(|(ms, share)| ms * share)
-            .fold(0.0, f64::max);
+        let whole = parts.iter().zip(&self.whole).map(|(ms, share)| ms * share).fold(0.0, f64::max);
         let of_all = self.parts_of_all.iter().map(|times| median(times));
         let bound = of_all.sum::<f64>().max(whole);
         let (one, all) = (median(&self.one), median(&self.all));
@@ -264,18 +250,11 @@ fn program() -> PathBuf {
 /// Runs a command and says how many milliseconds it took.
 fn run(command: &mut Command) -> f64 {
     let start = Instant::now();
-    let output = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .output()
-        .unwrap();
+    let output =
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output().unwrap();
     let time = start.elapsed().as_secs_f64() * 1e3;
     // 1 says that something was found: differences, or contents that lie twice.
-    assert!(
-        matches!(output.status.code(), Some(0 | 1)),
-        "{command:?}: {output:?}"
-    );
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{command:?}: {output:?}");
     time
 }
 

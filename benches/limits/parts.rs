@@ -117,14 +117,7 @@ impl Loaded {
         let palette = palette.map_or_else(Palette::grey, |(name, content)| {
             Palette::of_file(RawName::new(name), content).unwrap()
         });
-        let mut loaded = Self {
-            paths,
-            streams,
-            contents,
-            stored,
-            frames: Vec::new(),
-            palette,
-        };
+        let mut loaded = Self { paths, streams, contents, stored, frames: Vec::new(), palette };
         loaded.frames = loaded.pictures();
         loaded
     }
@@ -159,10 +152,7 @@ impl Loaded {
             for number in 0..threads {
                 scope.spawn(move || {
                     let copy = places.copy.with_extension(number.to_string());
-                    let places = Places {
-                        copy,
-                        ..places.clone()
-                    };
+                    let places = Places { copy, ..places.clone() };
                     self.work(part, &places);
                 });
             }
@@ -301,10 +291,7 @@ fn search(folder: &Path, look: &mut impl FnMut(&Path)) {
 fn start_of(path: &Path) -> [u8; 12] {
     use std::io::Read as _;
     let mut start = [0; 12];
-    fs::File::open(path)
-        .unwrap()
-        .read_exact(&mut start)
-        .unwrap();
+    fs::File::open(path).unwrap().read_exact(&mut start).unwrap();
     start
 }
 

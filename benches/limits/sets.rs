@@ -43,13 +43,7 @@ pub(crate) fn make(dir: &Path) -> Vec<Set> {
 
     let mut pak = Pak::new(Format::Daikatana);
     for (kind, extension, sizes) in [
-        (
-            0,
-            "bsp",
-            &[
-                6_000_000, 4_000_000, 3_000_000, 2_000_000, 5_000_000, 4_000_000,
-            ][..],
-        ),
+        (0, "bsp", &[6_000_000, 4_000_000, 3_000_000, 2_000_000, 5_000_000, 4_000_000][..]),
         (1, "wal", &[22_000; 500]),
         (2, "tga", &[110_000; 160]),
         (3, "pcx", &[45_000; 200]),
@@ -58,11 +52,8 @@ pub(crate) fn make(dir: &Path) -> Vec<Set> {
             pak.packed(kind, extension, number, *size);
         }
     }
-    for (extension, count, size) in [
-        ("wav", 600, 40_000),
-        ("dkm", 90, 180_000),
-        ("cfg", 400, 900),
-    ] {
+    for (extension, count, size) in [("wav", 600, 40_000), ("dkm", 90, 180_000), ("cfg", 400, 900)]
+    {
         for number in 0..count {
             pak.stored(extension, number, size);
         }
@@ -124,10 +115,7 @@ pub(crate) fn make(dir: &Path) -> Vec<Set> {
     add("disk", "10,000 small paks in 100 directories", path);
 
     let mut pak = Pak::new(Format::Quake);
-    pak.add(
-        "gfx/palette.lmp",
-        (0..=255).flat_map(|n| [n, n, 255 - n]).collect(),
-    );
+    pak.add("gfx/palette.lmp", (0..=255).flat_map(|n| [n, n, 255 - n]).collect());
     for number in 0..1000 {
         pak.add(&format!("gfx/file{number}.lmp"), picture(128, number));
     }
@@ -137,11 +125,7 @@ pub(crate) fn make(dir: &Path) -> Vec<Set> {
     }
     let path = dir.join("pictures.pak");
     pak.save(&path);
-    add(
-        "pictures",
-        "1,000 of 128x128 in 256 colours, 150 TGA of 256x256",
-        path,
-    );
+    add("pictures", "1,000 of 128x128 in 256 colours, 150 TGA of 256x256", path);
     sets
 }
 
@@ -151,11 +135,7 @@ const TGA: [u8; 18] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 24, 0];
 /// A picture of Quake's, of as many pixels in width and height.
 fn picture(side: u32, seed: u64) -> Vec<u8> {
     let pixels = sample(&KINDS[1], (side * side) as usize, seed).content;
-    [side.to_le_bytes(), side.to_le_bytes()]
-        .concat()
-        .into_iter()
-        .chain(pixels)
-        .collect()
+    [side.to_le_bytes(), side.to_le_bytes()].concat().into_iter().chain(pixels).collect()
 }
 
 /// A file of a pak: its name, its payload, its size, and whether the payload is a stream.
@@ -170,25 +150,19 @@ struct Pak {
 
 impl Pak {
     fn new(format: Format) -> Self {
-        Self {
-            format,
-            entries: Vec::new(),
-        }
+        Self { format, entries: Vec::new() }
     }
 
     fn packed(&mut self, kind: usize, extension: &str, number: usize, size: usize) {
         let made = sample(&KINDS[kind], size, number as u64);
         let name = format!("{extension}/dir{}/file{number}.{extension}", number % 20);
-        self.entries
-            .push((name, made.stream, made.content.len(), true));
+        self.entries.push((name, made.stream, made.content.len(), true));
     }
 
     fn stored(&mut self, extension: &str, number: usize, size: usize) {
         let mut dice = crate::samples::Dice::new(number as u64);
-        let content: Vec<u8> = (0..size.div_ceil(8))
-            .flat_map(|_| dice.next().to_le_bytes())
-            .take(size)
-            .collect();
+        let content: Vec<u8> =
+            (0..size.div_ceil(8)).flat_map(|_| dice.next().to_le_bytes()).take(size).collect();
         let name = format!("{extension}/dir{}/file{number}.{extension}", number % 20);
         self.entries.push((name, content, size, false));
     }

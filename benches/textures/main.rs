@@ -59,20 +59,12 @@ fn picture(number: u32) -> Vec<u8> {
         indices.push(u8::try_from(ramp + (state >> 28)).unwrap().max(1));
     }
     let data = if number.is_multiple_of(3) {
-        Data::Indexed {
-            indices,
-            palette: None,
-            transparent: None,
-        }
+        Data::Indexed { indices, palette: None, transparent: None }
     } else {
         let colours = indices.iter().map(|it| palette.colours()[usize::from(*it)]);
         Data::Rgba(colours.flat_map(|[r, g, b]| [r, g, b ^ 1, 255]).collect())
     };
-    let pixels = Pixels {
-        width: side,
-        height: side,
-        data,
-    };
+    let pixels = Pixels { width: side, height: side, data };
     png(&pixels, &palette).unwrap()
 }
 
@@ -93,9 +85,7 @@ fn decode(files: &[PathBuf], threads: usize) {
 fn create(program: &Path, folder: &Path) {
     for number in 0..WADS {
         let mut command = Command::new(program);
-        command
-            .current_dir(folder)
-            .args(["create", "-q", "-f", "-o"]);
+        command.current_dir(folder).args(["create", "-q", "-f", "-o"]);
         command.args([format!("t{number}.wad"), format!("t{number}")]);
         assert!(command.status().unwrap().success());
     }

@@ -113,10 +113,7 @@ impl Account {
 
     /// The part of an extent that is in the file.
     fn inside(&self, extent: Extent) -> Extent {
-        Extent {
-            len: extent.end().min(self.file).saturating_sub(extent.offset),
-            ..extent
-        }
+        Extent { len: extent.end().min(self.file).saturating_sub(extent.offset), ..extent }
     }
 
     /// Counts shared and overlapping bytes of sorted extents. They keep their full lengths here, so that
@@ -148,10 +145,7 @@ impl Account {
         for extent in extents {
             let extent = self.inside(extent);
             if extent.offset > end {
-                self.gaps.push(Extent {
-                    offset: end,
-                    len: extent.offset - end,
-                });
+                self.gaps.push(Extent { offset: end, len: extent.offset - end });
             }
             covered += extent.end().saturating_sub(extent.offset.max(end));
             end = end.max(extent.end());
@@ -185,18 +179,10 @@ mod tests {
         for (offset, size) in extents {
             let name = "name.wav".into();
             let (offset, size) = (*offset, *size);
-            Record {
-                name,
-                offset,
-                size,
-                ..Record::default()
-            }
-            .write(Format::Quake, &mut bytes);
+            Record { name, offset, size, ..Record::default() }.write(Format::Quake, &mut bytes);
         }
         bytes.resize(1000, 0);
-        let account = Archive::from_source_with(bytes, Format::Quake)
-            .unwrap()
-            .account();
+        let account = Archive::from_source_with(bytes, Format::Quake).unwrap().account();
         assert_eq!(account.sum(), 1000);
         account
     }
@@ -208,10 +194,7 @@ mod tests {
     #[test]
     fn gaps_lie_between_things_and_the_rest_is_trailing() {
         let account = account(&[(12, 8), (24, 10)]);
-        assert_eq!(
-            (account.header, account.directory, account.payload),
-            (12, 128, 18)
-        );
+        assert_eq!((account.header, account.directory, account.payload), (12, 128, 18));
         assert_eq!(account.gaps, [extent(20, 4), extent(34, 66)]);
         assert_eq!(account.trailing, 1000 - 228);
     }

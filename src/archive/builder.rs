@@ -164,18 +164,12 @@ mod tests {
         assert_eq!(archive.entry(0).unwrap().read().unwrap(), b"123");
         for index in [1, 2] {
             let error = archive.entry(index).unwrap().read().unwrap_err();
-            assert!(
-                matches!(error.kind(), ErrorKind::OutsideFile { .. }),
-                "{error}"
-            );
+            assert!(matches!(error.kind(), ErrorKind::OutsideFile { .. }), "{error}");
         }
         let stored = archive.entry(4).unwrap().read().unwrap_err();
         assert!(matches!(stored.kind(), ErrorKind::Flawed(_)), "{stored}");
         let packed = archive.entry(3).unwrap().read().unwrap_err();
-        assert!(
-            matches!(packed.kind(), ErrorKind::ImpossibleSize { .. }),
-            "{packed}"
-        );
+        assert!(matches!(packed.kind(), ErrorKind::ImpossibleSize { .. }), "{packed}");
         assert_eq!(archive.account().sum(), 4);
         assert_eq!(archive.format_word(), "x");
         assert!(archive.is_unchanged().unwrap());

@@ -166,12 +166,7 @@ mod tests {
         assert_eq!(cursor.u8("a"), Ok(1));
         assert_eq!(cursor.u16("b"), Ok(0x0302));
         assert_eq!(cursor.text("c", 5), Ok(&b"ab"[..]));
-        let short = Short {
-            what: "d",
-            offset: 8,
-            expected: 4,
-            found: 1,
-        };
+        let short = Short { what: "d", offset: 8, expected: 4, found: 1 };
         assert_eq!(cursor.u32("d"), Err(short));
         // A failed read does not advance.
         assert_eq!((cursor.position(), cursor.rest()), (8, &b"\x04"[..]));

@@ -78,10 +78,7 @@ pub(crate) struct ArchiveContents {
 impl ArchiveContents {
     /// A directory without entries, in this format.
     pub(crate) fn new(format: Format) -> Self {
-        Self {
-            format: Some(format),
-            ..Self::other(format.as_str())
-        }
+        Self { format: Some(format), ..Self::other(format.as_str()) }
     }
 
     /// A directory without entries, of something else.
@@ -121,13 +118,8 @@ impl ArchiveContents {
             value: self.names.len() as u64,
             limit: u32::MAX.into(),
         })?;
-        self.flaws
-            .extend(flaw.map(|flaw| (self.records.len(), flaw)));
-        self.records.push(EntryRecord {
-            name_at,
-            name_len,
-            ..record
-        });
+        self.flaws.extend(flaw.map(|flaw| (self.records.len(), flaw)));
+        self.records.push(EntryRecord { name_at, name_len, ..record });
         self.names.extend_from_slice(name);
         Ok(())
     }
@@ -160,10 +152,7 @@ pub struct ReadOptions {
 
 impl From<Option<Format>> for ReadOptions {
     fn from(format: Option<Format>) -> Self {
-        Self {
-            format,
-            ..Self::default()
-        }
+        Self { format, ..Self::default() }
     }
 }
 
@@ -365,11 +354,7 @@ impl Archive {
         if let Some(target) = records.get(of).copied()
             && let Some(record) = records.get_mut(index)
         {
-            *record = EntryRecord {
-                name_at: record.name_at,
-                name_len: record.name_len,
-                ..target
-            };
+            *record = EntryRecord { name_at: record.name_at, name_len: record.name_len, ..target };
         }
     }
 

@@ -48,11 +48,7 @@ impl Archive {
     #[must_use]
     pub fn entry(&self, index: usize) -> Option<Entry<'_>> {
         let record = self.contents.records.get(index)?;
-        Some(Entry {
-            archive: self,
-            record,
-            index,
-        })
+        Some(Entry { archive: self, record, index })
     }
 
     /// Iterates over all entries, in the directory's order.
@@ -60,11 +56,7 @@ impl Archive {
         &self,
     ) -> impl DoubleEndedIterator<Item = Entry<'_>> + ExactSizeIterator + Clone {
         let records = self.contents.records.iter().enumerate();
-        records.map(|(index, record)| Entry {
-            archive: self,
-            record,
-            index,
-        })
+        records.map(|(index, record)| Entry { archive: self, record, index })
     }
 
     /// Finds the first or last entry with this name.
@@ -200,10 +192,8 @@ impl<'a> Entry<'a> {
     pub fn extent(&self) -> Option<Extent> {
         // An empty file in a ZIP may have a stream, which may be wrong.
         let streams = self.record.crc32.is_some() && self.record.stored_len > 0;
-        (self.record.size > 0 || streams).then_some(Extent {
-            offset: self.record.offset,
-            len: self.record.stored_len,
-        })
+        (self.record.size > 0 || streams)
+            .then_some(Extent { offset: self.record.offset, len: self.record.stored_len })
     }
 
     /// The offset of its payload, for messages.
@@ -237,17 +227,9 @@ impl<'a> Entry<'a> {
         let (size, file) = (self.record.size, self.archive.file_len());
         let most = self.record.coding.most(extent.len);
         let kind = if extent.end() > file {
-            ErrorKind::OutsideFile {
-                offset: extent.offset,
-                len: extent.len,
-                file,
-            }
+            ErrorKind::OutsideFile { offset: extent.offset, len: extent.len, file }
         } else if most < size {
-            ErrorKind::ImpossibleSize {
-                size,
-                packed: extent.len,
-                most,
-            }
+            ErrorKind::ImpossibleSize { size, packed: extent.len, most }
         } else {
             return None;
         };

@@ -95,8 +95,7 @@ impl Place {
 
     /// Sets the entry, unless one is set.
     pub(crate) fn set_entry(&mut self, index: usize, name: RawName<'_>) {
-        self.entry
-            .get_or_insert_with(|| (index, name.as_bytes().into()));
+        self.entry.get_or_insert_with(|| (index, name.as_bytes().into()));
     }
 
     /// Sets the byte offset, unless one is set.
@@ -576,15 +575,11 @@ mod tests {
 
     #[test]
     fn an_error_says_where_and_what_in_one_line() {
-        let error = Error::new(ErrorKind::ImpossibleSize {
-            size: 651,
-            packed: 10,
-            most: 650,
-        })
-        .in_entry(3, RawName::from("a\nb.tga"))
-        .at(12)
-        .at_path("pak0.pak")
-        .at(99);
+        let error = Error::new(ErrorKind::ImpossibleSize { size: 651, packed: 10, most: 650 })
+            .in_entry(3, RawName::from("a\nb.tga"))
+            .at(12)
+            .at_path("pak0.pak")
+            .at(99);
         assert_eq!(
             error.to_string(),
             "pak0.pak: entry 3 \"a\\x0ab.tga\", byte 12: the entry claims 651 bytes from a stream of 10, \
@@ -619,19 +614,13 @@ mod tests {
     #[test]
     fn a_quote_in_a_name_does_not_end_it() {
         let error = Error::new(ErrorKind::FailedBefore).in_entry(0, RawName::from("a\" b\\"));
-        assert!(
-            error.to_string().starts_with(r#"entry 0 "a\" b\\": "#),
-            "{error}"
-        );
+        assert!(error.to_string().starts_with(r#"entry 0 "a\" b\\": "#), "{error}");
     }
 
     #[test]
     fn an_error_survives_its_way_through_io() {
         let error = io::Error::from(Error::new(ErrorKind::FailedBefore));
-        assert!(matches!(
-            Error::from_io(error).kind(),
-            ErrorKind::FailedBefore
-        ));
+        assert!(matches!(Error::from_io(error).kind(), ErrorKind::FailedBefore));
         let error = Error::from_io(io::ErrorKind::NotFound.into());
         assert!(matches!(error.kind(), ErrorKind::Io(_)));
     }
@@ -643,17 +632,10 @@ mod tests {
             ErrorKind::TooShort { len: 1 },
             ErrorKind::ShortDirectory { len: 1, record: 64 },
             ErrorKind::ImpossibleSize { size, packed, most },
-            ErrorKind::NoDirectory {
-                offset: 9,
-                len: 1,
-                file: 9,
-            },
+            ErrorKind::NoDirectory { offset: 9, len: 1, file: 9 },
         ] {
             let words = kind.to_string();
-            assert!(
-                words.contains("1 byte") && !words.contains("1 bytes"),
-                "{words}"
-            );
+            assert!(words.contains("1 byte") && !words.contains("1 bytes"), "{words}");
         }
     }
 }

@@ -68,10 +68,7 @@ impl Flaw {
     /// folder.
     #[must_use]
     pub const fn is_unsupported(&self) -> bool {
-        matches!(
-            self,
-            Self::Encrypted | Self::Method(_) | Self::LinkToFolder(_)
-        )
+        matches!(self, Self::Encrypted | Self::Method(_) | Self::LinkToFolder(_))
     }
 }
 

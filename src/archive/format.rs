@@ -57,11 +57,7 @@ impl Format {
 
     /// Its name after an article: `a quake`, `an anachronox`.
     pub(crate) fn with_article(self) -> String {
-        let article = if self.as_str().starts_with(['a', 'e', 'i', 'o', 'u']) {
-            "an"
-        } else {
-            "a"
-        };
+        let article = if self.as_str().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         format!("{article} {self}")
     }
 

@@ -111,10 +111,7 @@ impl Index {
         match name.last_chunk::<8>() {
             _ if rest.is_empty() => {}
             Some(last) => take_in(u64::from_le_bytes(*last)),
-            None => take_in(
-                rest.iter()
-                    .fold(0, |last, byte| last << 8 | u64::from(*byte)),
-            ),
+            None => take_in(rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte))),
         }
         hash_of(fold(hash ^ name.len() as u64, key))
     }
@@ -189,14 +186,10 @@ mod tests {
 
     #[test]
     fn duplicates_come_in_the_directorys_order() {
-        let names: Vec<Vec<u8>> = (0..300)
-            .map(|i| format!("{}", i % 3).into_bytes())
-            .collect();
+        let names: Vec<Vec<u8>> = (0..300).map(|i| format!("{}", i % 3).into_bytes()).collect();
         let index = Index::new(names.iter().map(Vec::as_slice), Case::Matters);
-        let ones: Vec<usize> = index
-            .candidates(b"1")
-            .filter(|number| names[*number] == b"1")
-            .collect();
+        let ones: Vec<usize> =
+            index.candidates(b"1").filter(|number| names[*number] == b"1").collect();
         let expected: Vec<usize> = (0..300).filter(|i| i % 3 == 1).collect();
         assert_eq!(ones, expected);
     }

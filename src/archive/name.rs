@@ -69,8 +69,7 @@ impl<'a> RawName<'a> {
     /// The name of a file on disk, without its folders. Empty if the path has none, as `..`.
     #[must_use]
     pub fn of_file(path: &'a Path) -> Self {
-        path.file_name()
-            .map_or(Self(b""), |name| Self(name.as_encoded_bytes()))
+        path.file_name().map_or(Self(b""), |name| Self(name.as_encoded_bytes()))
     }
 
     /// The bytes.
@@ -89,10 +88,7 @@ impl<'a> RawName<'a> {
     /// The part after the last separator. Some tools wrote `\` instead of `/`, so both count.
     #[must_use]
     pub fn last_part(self) -> &'a [u8] {
-        self.0
-            .rsplit(|byte| matches!(byte, b'/' | b'\\'))
-            .next()
-            .unwrap_or(self.0)
+        self.0.rsplit(|byte| matches!(byte, b'/' | b'\\')).next().unwrap_or(self.0)
     }
 
     /// Whether a part of it is hidden on Unix, or is litter of a system or an editor: `.git`, `.DS_Store`, `Thumbs.db`,
@@ -168,11 +164,7 @@ impl<'a> From<&'a [u8]> for RawName<'a> {
 /// ```
 #[must_use]
 pub const fn escape(bytes: &[u8]) -> Escaped<'_> {
-    Escaped {
-        bytes: Cow::Borrowed(bytes),
-        is_quoted: false,
-        separates: false,
-    }
+    Escaped { bytes: Cow::Borrowed(bytes), is_quoted: false, separates: false }
 }
 
 /// Like [`escape`], but between quotes, for use in a sentence. A quote in the name is `\"`, so that a name
@@ -184,11 +176,7 @@ pub const fn escape(bytes: &[u8]) -> Escaped<'_> {
 /// ```
 #[must_use]
 pub const fn quoted(bytes: &[u8]) -> Escaped<'_> {
-    Escaped {
-        bytes: Cow::Borrowed(bytes),
-        is_quoted: true,
-        separates: false,
-    }
+    Escaped { bytes: Cow::Borrowed(bytes), is_quoted: true, separates: false }
 }
 
 /// The most bytes of an entry's name that a message shows.
@@ -196,11 +184,7 @@ const SHOWN_NAME: usize = 256;
 
 /// An entry's name in a message: [`quoted`], and cut if it is so long that the message would not be read.
 pub(crate) fn quoted_name(name: &[u8]) -> Escaped<'_> {
-    Escaped {
-        bytes: shortened(name, SHOWN_NAME),
-        is_quoted: true,
-        separates: false,
-    }
+    Escaped { bytes: shortened(name, SHOWN_NAME), is_quoted: true, separates: false }
 }
 
 /// The first `most` bytes of a name and `...` if it is longer. No character is cut in two.
@@ -234,11 +218,7 @@ impl Display for Escaped<'_> {
         while let Some(at) = rest.iter().position(is_special) {
             let (plain, from) = rest.split_at(at);
             write_escaped(plain, f)?;
-            f.write_str(if from.starts_with(b"\"") {
-                "\\\""
-            } else {
-                "\\"
-            })?;
+            f.write_str(if from.starts_with(b"\"") { "\\\"" } else { "\\" })?;
             rest = from.get(1..).unwrap_or_default();
         }
         write_escaped(rest, f)?;
@@ -362,12 +342,7 @@ mod tests {
         assert_eq!(&*shortened(b"func_wall", 9), b"func_wall");
         assert_eq!(&*shortened(b"func_walls", 9), b"func_wall...");
         let word = "a\u{5200}\u{5200}".as_bytes();
-        for (most, shown) in [
-            (5, "a\u{5200}..."),
-            (4, "a\u{5200}..."),
-            (3, "a..."),
-            (1, "a..."),
-        ] {
+        for (most, shown) in [(5, "a\u{5200}..."), (4, "a\u{5200}..."), (3, "a..."), (1, "a...")] {
             assert_eq!(&*shortened(word, most), shown.as_bytes());
         }
         // Bytes that are no text at all.
@@ -412,10 +387,7 @@ mod tests {
             (b"latin \xe9", r"latin \xe9"),
             ("wide é 刀".as_bytes(), "wide é 刀"),
             ("\u{85}".as_bytes(), r"\u{85}"),
-            (
-                "\u{202e}\u{2066}\u{61c}\u{200f}".as_bytes(),
-                r"\u{202e}\u{2066}\u{61c}\u{200f}",
-            ),
+            ("\u{202e}\u{2066}\u{61c}\u{200f}".as_bytes(), r"\u{202e}\u{2066}\u{61c}\u{200f}"),
             (b"\xe5\x88", r"\xe5\x88"),
             (
                 "\u{34f}\u{115f}\u{1160}\u{3164}\u{ffa0}".as_bytes(),
@@ -432,14 +404,8 @@ mod tests {
 
     #[test]
     fn names_that_differ_are_never_shown_as_the_same_text() {
-        let names: [&[u8]; 6] = [
-            b"\x85",
-            "\u{85}".as_bytes(),
-            br"\x85",
-            br"\u{85}",
-            b"\\\\x85",
-            b"\x05",
-        ];
+        let names: [&[u8]; 6] =
+            [b"\x85", "\u{85}".as_bytes(), br"\x85", br"\u{85}", b"\\\\x85", b"\x05"];
         let mut shown: Vec<String> = names.iter().map(|name| escape(name).to_string()).collect();
         shown.sort();
         shown.dedup();

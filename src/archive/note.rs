@@ -103,12 +103,8 @@ fn not_in_map(outside: usize, names: &str, empty: usize) -> String {
     let mut words = Vec::new();
     match outside {
         0 => {}
-        1 => words.push(format!(
-            "1 texture is not in the map, but in a WAD: {names}"
-        )),
-        _ => words.push(format!(
-            "{outside} textures are not in the map, but in WADs: {names}"
-        )),
+        1 => words.push(format!("1 texture is not in the map, but in a WAD: {names}")),
+        _ => words.push(format!("{outside} textures are not in the map, but in WADs: {names}")),
     }
     match empty {
         0 => {}

@@ -289,31 +289,20 @@ const LONG: usize = 260;
 /// Formats a path as in the table above, escaped.
 #[must_use]
 pub fn escape_path(path: &Path) -> Escaped<'_> {
-    Escaped {
-        bytes: path_bytes(path),
-        is_quoted: false,
-        separates: cfg!(windows),
-    }
+    Escaped { bytes: path_bytes(path), is_quoted: false, separates: cfg!(windows) }
 }
 
 /// Like [`escape_path`], but between quotes, for use in a sentence.
 #[must_use]
 pub(crate) fn quoted_path(path: &Path) -> Escaped<'_> {
-    Escaped {
-        is_quoted: true,
-        ..escape_path(path)
-    }
+    Escaped { is_quoted: true, ..escape_path(path) }
 }
 
 /// The bytes of a path as in the table above, not escaped: for data, which has its own rules.
 #[must_use]
 pub fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
     let bytes = path.as_os_str().as_encoded_bytes();
-    if cfg!(windows) {
-        with_backslashes(bytes)
-    } else {
-        Cow::Borrowed(bytes)
-    }
+    if cfg!(windows) { with_backslashes(bytes) } else { Cow::Borrowed(bytes) }
 }
 
 /// A Windows path with its own separators.
@@ -365,10 +354,7 @@ mod tests {
             (b"MAPS/E1M1.BSP", Ok(b"MAPS/E1M1.BSP")),
             (b"..a/...b/a..b", Ok(b"..a/...b/a..b")),
             (b" a/.hidden", Ok(b" a/.hidden")),
-            (
-                "textures/刀.wal".as_bytes(),
-                Ok("textures/刀.wal".as_bytes()),
-            ),
+            ("textures/刀.wal".as_bytes(), Ok("textures/刀.wal".as_bytes())),
             (b"", Err(E::Empty)),
             (b"/etc/passwd", Err(E::Absolute)),
             (b"\\windows", Err(E::Absolute)),
@@ -431,20 +417,14 @@ mod tests {
         ];
         for (name, expected) in cases {
             let found = SafePath::try_from(RawName::new(name));
-            let found = found
-                .as_ref()
-                .map(SafePath::as_bytes)
-                .map_err(|error| *error);
+            let found = found.as_ref().map(SafePath::as_bytes).map_err(|error| *error);
             assert_eq!(found, *expected, "{}", escape(name));
         }
     }
 
     #[test]
     fn non_utf8_bytes_are_paths_only_on_unix() {
-        assert_eq!(
-            convert(b"\xe9t\xe9.wav", true).unwrap().as_bytes(),
-            b"\xe9t\xe9.wav"
-        );
+        assert_eq!(convert(b"\xe9t\xe9.wav", true).unwrap().as_bytes(), b"\xe9t\xe9.wav");
         assert_eq!(convert(b"\xe9t\xe9.wav", false), Err(PathError::NotUtf8));
         assert!(convert("été.wav".as_bytes(), false).is_ok());
     }
@@ -486,10 +466,7 @@ mod tests {
             (r"\\?\Volume{b75e2c83}\a", r"\\?\Volume{b75e2c83}\a"),
             (r"\\?\C:", r"\\?\C:"),
             (r"\\.\pipe\a", r"\\.\pipe\a"),
-            (
-                "games/mod.zip//id1/pak0.pak",
-                r"games\mod.zip//id1/pak0.pak",
-            ),
+            ("games/mod.zip//id1/pak0.pak", r"games\mod.zip//id1/pak0.pak"),
             ("a/b.zip//c.zip//d/e.pak", r"a\b.zip//c.zip//d/e.pak"),
             ("out/", r"out\"),
             ("/", r"\"),
@@ -504,11 +481,7 @@ mod tests {
     fn separating_backslashes_are_shown_once() {
         let show = |bytes: &'static [u8], is_quoted, separates| {
             let bytes = Cow::Borrowed(bytes);
-            let escaped = Escaped {
-                bytes,
-                is_quoted,
-                separates,
-            };
+            let escaped = Escaped { bytes, is_quoted, separates };
             escaped.to_string()
         };
         let path = b"a\\b\"\x1b[2J\xff\xe2\x80\xae";

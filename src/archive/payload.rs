@@ -93,10 +93,7 @@ impl Entry<'_> {
             return Ok(None);
         }
         let reader = PayloadReader::new(*self)?;
-        Ok(Some(StoredContent {
-            source: reader.source,
-            extent: self.extent().unwrap_or_default(),
-        }))
+        Ok(Some(StoredContent { source: reader.source, extent: self.extent().unwrap_or_default() }))
     }
 }
 
@@ -108,11 +105,7 @@ impl<'a> PayloadReader<'a> {
             ArchiveSource::Each(files) => files.open(entry.index(), entry.name().as_bytes())?,
         };
         let extent = entry.extent().unwrap_or_default();
-        let reader = Self {
-            entry,
-            source,
-            rest: extent.offset..extent.end(),
-        };
+        let reader = Self { entry, source, rest: extent.offset..extent.end() };
         reader.check_unchanged()?;
         Ok(reader)
     }
@@ -153,9 +146,7 @@ impl<'a> PayloadReader<'a> {
     /// # Errors
     /// If the file cannot be read, or has become shorter.
     pub fn read_some(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
-        let count = usize::try_from(self.left())
-            .unwrap_or(usize::MAX)
-            .min(buffer.len());
+        let count = usize::try_from(self.left()).unwrap_or(usize::MAX).min(buffer.len());
         if count == 0 {
             if self.left() == 0 {
                 self.check_unchanged()?;
@@ -177,11 +168,7 @@ impl<'a> PayloadReader<'a> {
     /// The error for a read or a copy that failed at this offset.
     pub(crate) fn failed(&self, error: io::Error, at: u64) -> Error {
         let error = self.entry.locate(Error::from_io(error));
-        if self.entry.is_file() {
-            error
-        } else {
-            error.at(at)
-        }
+        if self.entry.is_file() { error } else { error.at(at) }
     }
 
     /// The error for a file that ends at this offset, before the payload does.

@@ -127,12 +127,7 @@ mod tests {
     use super::*;
 
     const fn vote(skip_only: u64, copy_only: u64, either: u64, neither: u64) -> ReservedReading {
-        ReservedReading::Voted(ReservedVote {
-            skip_only,
-            copy_only,
-            either,
-            neither,
-        })
+        ReservedReading::Voted(ReservedVote { skip_only, copy_only, either, neither })
     }
 
     #[test]

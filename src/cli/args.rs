@@ -189,9 +189,8 @@ fn environment_game() -> Result<Option<PathBuf>, Finding> {
     let game = PathBuf::from(game);
     if !game.exists() {
         let game = quoted(game.as_os_str().as_encoded_bytes());
-        let error = Finding::error(format!(
-            "{GAME} is {game}, but there is no such file or directory"
-        ));
+        let error =
+            Finding::error(format!("{GAME} is {game}, but there is no such file or directory"));
         return Err(error.advice("correct it, or unset it"));
     }
     Ok(Some(game))

@@ -137,15 +137,11 @@ fn definition() -> clap::Command {
     let pages = ArgValueCandidates::new(pages);
     let command = command
         .after_long_help(format!("{AFTER}\n\n{}", topics::list()))
-        .mut_subcommand("man", |man| {
-            man.mut_arg("page", |page| page.add(pages.clone()))
-        })
+        .mut_subcommand("man", |man| man.mut_arg("page", |page| page.add(pages.clone())))
         .mut_subcommand("help", |help| help.mut_arg("page", |page| page.add(pages)))
         // These options are seldom needed there, and other verbs describe them.
         .mut_subcommand("cat", |cat| cat.mut_arg("frames", |it| it.hide(true)))
-        .mut_subcommand("remove", |remove| {
-            remove.mut_arg("engine", |it| it.hide(true))
-        })
+        .mut_subcommand("remove", |remove| remove.mut_arg("engine", |it| it.hide(true)))
         .mut_subcommand("rename", |rename| {
             rename.mut_args(|it| match it.get_id().as_str() {
                 "engine" | "keep_going" | "no_backup" => it.hide(true),
@@ -157,9 +153,7 @@ fn definition() -> clap::Command {
                 .mut_arg("frames", |it| it.hide(true))
                 .mut_arg("max_expansion", |it| it.hide(true))
         })
-        .mut_subcommand("diff", |diff| {
-            diff.mut_arg("max_expansion", |it| it.hide(true))
-        });
+        .mut_subcommand("diff", |diff| diff.mut_arg("max_expansion", |it| it.hide(true)));
     let names = names.into_iter();
     names.fold(command, |all, verb| all.mut_subcommand(verb, with_one_line))
 }
@@ -170,8 +164,7 @@ fn with_one_line(verb: clap::Command) -> clap::Command {
         Some(rules) => rules.to_string(),
         None => String::new(),
     };
-    verb.after_help(GLOBAL)
-        .after_long_help(format!("{GLOBAL}\n\n{rules}"))
+    verb.after_help(GLOBAL).after_long_help(format!("{GLOBAL}\n\n{rules}"))
 }
 
 /// Answers a shell that asks for completions. Returns whether one does.
@@ -376,19 +369,15 @@ fn first_paragraph(text: &str) -> String {
     let lines = text.lines().take_while(|line| !line.is_empty());
     let lines: Vec<&str> = lines.map(str::trim).collect();
     let line = lines.join(" ");
-    line.trim_start_matches("error: ")
-        .trim_end_matches("...")
-        .to_owned()
+    line.trim_start_matches("error: ").trim_end_matches("...").to_owned()
 }
 
 /// What to type instead, and where to read on.
 fn advice(error: &clap::Error, verb: Option<&clap::Command>) -> String {
     let mut help = String::new();
-    for kind in [
-        ContextKind::SuggestedSubcommand,
-        ContextKind::SuggestedArg,
-        ContextKind::SuggestedValue,
-    ] {
+    for kind in
+        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue]
+    {
         if let Some(near) = word(error, kind) {
             help = format!("did you mean '{near}'? ");
         }
@@ -434,9 +423,7 @@ fn word(error: &clap::Error, kind: ContextKind) -> Option<String> {
 
 /// An argument that clap names, escaped. It has the bytes that were really typed, which clap may have replaced.
 fn escaped(named: &str, arguments: &[OsString]) -> String {
-    let typed = arguments
-        .iter()
-        .find(|typed| typed.to_string_lossy() == named);
+    let typed = arguments.iter().find(|typed| typed.to_string_lossy() == named);
     let bytes = typed.map_or(named.as_bytes(), |typed| typed.as_encoded_bytes());
     escape(bytes).to_string()
 }
@@ -488,10 +475,7 @@ mod tests {
         for verb in definition().get_subcommands() {
             let name = verb.get_name();
             let after = verb.get_after_long_help().map(ToString::to_string);
-            assert!(
-                after.is_some_and(|text| text.contains("Examples:")),
-                "{name}"
-            );
+            assert!(after.is_some_and(|text| text.contains("Examples:")), "{name}");
             for arg in verb.get_arguments() {
                 assert!(arg.get_help().is_some(), "{name}: {}", arg.get_id());
             }
@@ -530,10 +514,7 @@ mod tests {
         };
         assert_eq!(asked(&["daisho", "list", "a"]), None);
         assert_eq!(asked(&["daisho", "--color", "never"]), Some(When::Never));
-        assert_eq!(
-            asked(&["daisho", "x", "--color=always"]),
-            Some(When::Always)
-        );
+        assert_eq!(asked(&["daisho", "x", "--color=always"]), Some(When::Always));
         assert_eq!(asked(&["daisho", "--color=blue"]), None);
         assert_eq!(asked(&["daisho", "--", "--color=always"]), None);
     }

@@ -93,35 +93,17 @@ mod tests {
 
     #[test]
     fn names_are_completed_a_folder_at_a_time() {
-        let names = [
-            "maps/e1m1.bsp",
-            "maps/e1m2.bsp",
-            "maps/old/a.bsp",
-            "quake.rc",
-        ];
+        let names = ["maps/e1m1.bsp", "maps/e1m2.bsp", "maps/old/a.bsp", "quake.rc"];
         assert_eq!(steps(&names, ""), ["maps/", "quake.rc"]);
         assert_eq!(steps(&names, "ma"), ["maps/"]);
-        assert_eq!(
-            steps(&names, "maps/"),
-            ["maps/e1m1.bsp", "maps/e1m2.bsp", "maps/old/"]
-        );
+        assert_eq!(steps(&names, "maps/"), ["maps/e1m1.bsp", "maps/e1m2.bsp", "maps/old/"]);
         assert_eq!(steps(&names, "maps/e1m2"), ["maps/e1m2.bsp"]);
         assert_eq!(steps(&names, "sound"), [""; 0]);
     }
 
     #[test]
     fn a_name_that_a_shell_would_run_is_not_offered() {
-        let names = [
-            "$(halt)",
-            "a;b",
-            "`x`",
-            "a b",
-            "-rf",
-            "a\nb",
-            "\u{1b}[2J",
-            "a'",
-            "ok",
-        ];
+        let names = ["$(halt)", "a;b", "`x`", "a b", "-rf", "a\nb", "\u{1b}[2J", "a'", "ok"];
         assert_eq!(steps(&names, ""), ["ok"]);
     }
 }

@@ -152,9 +152,7 @@ fn ignored_in(status: &str) -> Option<u128> {
 #[cfg(unix)]
 fn is_in(signals: u128, number: i32) -> bool {
     let place = u32::try_from(number - 1).ok();
-    place
-        .and_then(|place| signals.checked_shr(place))
-        .is_some_and(|bits| bits & 1 != 0)
+    place.and_then(|place| signals.checked_shr(place)).is_some_and(|bits| bits & 1 != 0)
 }
 
 /// Begins to handle Ctrl-C and Ctrl-Break.

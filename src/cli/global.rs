@@ -92,11 +92,9 @@ fn environment_jobs() -> Result<Option<NonZeroUsize>, Finding> {
     let Some(value) = std::env::var_os(JOBS).filter(|value| !value.is_empty()) else {
         return Ok(None);
     };
-    parse_jobs(&value.to_string_lossy())
-        .map(Some)
-        .map_err(|why| {
-            let value = quoted(value.as_encoded_bytes());
-            Finding::error(format!("{JOBS} is {value}, {why}"))
-                .advice("correct it, unset it, or give -j N")
-        })
+    parse_jobs(&value.to_string_lossy()).map(Some).map_err(|why| {
+        let value = quoted(value.as_encoded_bytes());
+        Finding::error(format!("{JOBS} is {value}, {why}"))
+            .advice("correct it, unset it, or give -j N")
+    })
 }

@@ -183,9 +183,7 @@ pub(crate) fn check_order(archive: &Path, last: Option<impl AsRef<Path>>) -> Res
         return Ok(());
     }
     let line = typed::with_moved(last, archive);
-    Err(Finding::error("the archive comes first")
-        .at_path(archive)
-        .advice(format!("use {line}")))
+    Err(Finding::error("the archive comes first").at_path(archive).advice(format!("use {line}")))
 }
 
 /// Whether this is an archive with an entry of this name.

@@ -108,10 +108,7 @@ impl Message {
             last.push_str(&format!(", and {more} more{within} (-v names each)"));
         }
         // The advice is about all of them, and not about the first.
-        let general = Finding {
-            place: Place::default(),
-            ..self.first.clone()
-        };
+        let general = Finding { place: Place::default(), ..self.first.clone() };
         match general.many {
             Some(many) => lines(&general, &format!("{} {many}", self.count), &places),
             None => lines(&general, &general.detail, &places),
@@ -150,10 +147,7 @@ fn lines(finding: &Finding, what: &str, places: &[String]) -> Vec<String> {
 fn line(word: &str, color: AnsiColor, words: &str) -> String {
     let style = color.on_default().bold();
     let colon = Style::new().bold();
-    format!(
-        "{style}{word}{style:#}{colon}:{colon:#} {}",
-        text::scrub(words)
-    )
+    format!("{style}{word}{style:#}{colon}:{colon:#} {}", text::scrub(words))
 }
 
 /// Prints all lines with one write, so that they stay together, and without colours where none are

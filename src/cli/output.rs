@@ -79,11 +79,7 @@ fn is_closed(_kind: DataKind) -> bool {
 
 /// Refuses to write an archive to standard output if that is a terminal. Called before any work.
 pub(crate) fn refuse_terminal() -> Result<(), Finding> {
-    if io::stdout().is_terminal() {
-        Err(binary())
-    } else {
-        Ok(())
-    }
+    if io::stdout().is_terminal() { Err(binary()) } else { Ok(()) }
 }
 
 /// The error for a standard output that cannot be written to.
@@ -151,12 +147,7 @@ impl Stdout {
             DataKind::Content if stdout.is_terminal() => Box::new(TextOnly::new(stdout)),
             _ => Box::new(BufWriter::with_capacity(BUFFER, stdout)),
         };
-        Ok(Self {
-            kind,
-            writer,
-            failure: None,
-            _at_once: Some(AtOnce::begin()),
-        })
+        Ok(Self { kind, writer, failure: None, _at_once: Some(AtOnce::begin()) })
     }
 
     /// Opens standard output for text. Unless the process may end `at_once`, a signal ends it immediately only during a
@@ -171,12 +162,7 @@ impl Stdout {
         } else {
             Box::new(BufWriter::with_capacity(BUFFER, stdout))
         };
-        Self {
-            kind: DataKind::Text,
-            writer,
-            failure: None,
-            _at_once: at_once.then(AtOnce::begin),
-        }
+        Self { kind: DataKind::Text, writer, failure: None, _at_once: at_once.then(AtOnce::begin) }
     }
 
     pub(super) fn kind(&self) -> DataKind {
@@ -238,10 +224,7 @@ struct Binary;
 
 impl<W: Write> TextOnly<W> {
     fn new(inner: W) -> Self {
-        Self {
-            inner,
-            pending: Vec::new(),
-        }
+        Self { inner, pending: Vec::new() }
     }
 }
 

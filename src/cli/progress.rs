@@ -111,10 +111,7 @@ impl Bars {
                 screen.remove(&bar);
             })
         };
-        Self {
-            counters,
-            drawer: drawer.ok().map(|drawer| (drawer, working)),
-        }
+        Self { counters, drawer: drawer.ok().map(|drawer| (drawer, working)) }
     }
 }
 
@@ -174,10 +171,8 @@ fn draw(counters: &Counters, bar: &ProgressBar, over: &Receiver<()>) {
             let (bytes_done, bytes) = counters.bytes.so_far();
             let (archives_done, archives) = counters.archives.so_far();
             let (position, length, words) = if archives > 1 {
-                let words = format!(
-                    "{archives_done} of {archives} archives, {}",
-                    text::bytes(bytes_done)
-                );
+                let words =
+                    format!("{archives_done} of {archives} archives, {}", text::bytes(bytes_done));
                 (archives_done, archives, words)
             } else {
                 let words = format!(
@@ -317,15 +312,9 @@ mod tests {
         let bars = Bars::start(&screen, Duration::ZERO, || {
             ProgressDrawTarget::term_like_with_hz(Box::new(Paper), 255)
         });
-        bars.found(Work {
-            entries: 4,
-            bytes: 4096,
-        });
+        bars.found(Work { entries: 4, bytes: 4096 });
         bars.begin("pak0.pak");
-        bars.done(Work {
-            entries: 1,
-            bytes: 1024,
-        });
+        bars.done(Work { entries: 1, bytes: 1024 });
         let shown = |what: &str| lock(&DRAWN).contains(what);
         while !(shown("1024 bytes of 4096 bytes, 1 of 4 entries") && shown("  pak0.pak")) {
             std::thread::yield_now();

@@ -99,13 +99,7 @@ impl Ui {
     /// Shows the only row of an operation that writes.
     pub(crate) fn show_one<R, S: Show<R>>(&self, show: &mut S, row: R) {
         let mut out = self.stdout_for_text(false);
-        let mut printer = Printer {
-            ui: self,
-            out: &mut out,
-            show,
-            writes: true,
-            written: Ok(()),
-        };
+        let mut printer = Printer { ui: self, out: &mut out, show, writes: true, written: Ok(()) };
         let _ = printer.row(row);
         let written = printer.written;
         self.close(out, written);

@@ -35,11 +35,7 @@ pub(crate) fn colours() -> ColorDepth {
     let has_all = ["truecolor", "24bit"].contains(&&variable("COLORTERM")[..])
         || variable("TERM").ends_with("-direct")
         || !variable("WT_SESSION").is_empty();
-    if has_all {
-        ColorDepth::All
-    } else {
-        ColorDepth::Some
-    }
+    if has_all { ColorDepth::All } else { ColorDepth::Some }
 }
 
 fn variable(name: &str) -> String {
@@ -106,11 +102,7 @@ fn larger(pixels: &Pixels, palette: &Palette, times: u32) -> Pixels {
         let wide: Vec<u8> = wide.flatten().collect();
         (0..times).for_each(|_| large.extend_from_slice(&wide));
     }
-    Pixels {
-        width: pixels.width * times,
-        height: pixels.height * times,
-        data: Data::Rgba(large),
-    }
+    Pixels { width: pixels.width * times, height: pixels.height * times, data: Data::Rgba(large) }
 }
 
 /// The number of columns or lines that the environment gives.
@@ -121,10 +113,7 @@ fn length(name: &str) -> Option<u32> {
 
 /// The columns and lines of the terminal.
 fn size() -> (u32, u32) {
-    let unknown = (
-        length("COLUMNS").unwrap_or(UNKNOWN.0),
-        length("LINES").unwrap_or(UNKNOWN.1),
-    );
+    let unknown = (length("COLUMNS").unwrap_or(UNKNOWN.0), length("LINES").unwrap_or(UNKNOWN.1));
     #[cfg(unix)]
     if let Ok(size) = rustix::termios::tcgetwinsize(std::io::stdout())
         && size.ws_col > 0
@@ -205,9 +194,7 @@ fn code(pixel: &[u8], colours: ColorDepth) -> Option<Code> {
 fn number(colour: [u8; 3]) -> u8 {
     let [red, green, blue] = colour.map(shade);
     let sum: u16 = colour.iter().map(|it| u16::from(*it)).sum();
-    let grey = u8::try_from((sum / 3).saturating_sub(3) / 10)
-        .unwrap_or(u8::MAX)
-        .min(23);
+    let grey = u8::try_from((sum / 3).saturating_sub(3) / 10).unwrap_or(u8::MAX).min(23);
     if distance(colour, [8 + grey * 10; 3]) < distance(colour, [red.0, green.0, blue.0]) {
         232 + grey
     } else {
@@ -236,17 +223,11 @@ mod tests {
 
     fn picture(width: u32, height: u32) -> Pixels {
         let rgba = (0..width * height).flat_map(|n| [n as u8, (n >> 8) as u8, 7, 255]);
-        Pixels {
-            width,
-            height,
-            data: Data::Rgba(rgba.collect()),
-        }
+        Pixels { width, height, data: Data::Rgba(rgba.collect()) }
     }
 
     fn room(columns: u32, rows: u32) -> Room {
-        Room {
-            cells: (columns, rows),
-        }
+        Room { cells: (columns, rows) }
     }
 
     #[test]
@@ -258,15 +239,9 @@ mod tests {
                 let from = picture(width, height);
                 let size = |to: &Pixels| (to.width, to.height);
                 let blocks = size(&room.in_blocks(&from, &grey));
-                assert!(
-                    blocks.0 <= 10 && blocks.1 <= 10,
-                    "{width} {height} {blocks:?}"
-                );
+                assert!(blocks.0 <= 10 && blocks.1 <= 10, "{width} {height} {blocks:?}");
                 if width > 10 || height > 10 {
-                    assert!(
-                        blocks.0 == 10 || blocks.1 == 10,
-                        "{width} {height} {blocks:?}"
-                    );
+                    assert!(blocks.0 == 10 || blocks.1 == 10, "{width} {height} {blocks:?}");
                 }
                 let times = blocks.0 / width;
                 if times > 0 && blocks.1 >= height {
@@ -340,20 +315,9 @@ mod tests {
     }
 
     fn dotted(width: u32, height: u32) -> Pixels {
-        let pixel = |n: u32| {
-            [
-                (n * 37) as u8,
-                (n / 3) as u8,
-                9,
-                if n % 5 == 2 { 9 } else { 255 },
-            ]
-        };
+        let pixel = |n: u32| [(n * 37) as u8, (n / 3) as u8, 9, if n % 5 == 2 { 9 } else { 255 }];
         let data = Data::Rgba((0..width * height).flat_map(pixel).collect());
-        Pixels {
-            width,
-            height,
-            data,
-        }
+        Pixels { width, height, data }
     }
 
     #[test]

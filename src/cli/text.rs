@@ -27,16 +27,8 @@ pub(crate) fn path(path: &Path) -> String {
 
 /// A path that means a directory, as it can be typed again.
 pub(crate) fn folder(folder: &Path) -> String {
-    let shown = if folder.as_os_str().is_empty() {
-        ".".to_owned()
-    } else {
-        path(folder)
-    };
-    if shown.ends_with(MAIN_SEPARATOR) {
-        shown
-    } else {
-        shown + MAIN_SEPARATOR_STR
-    }
+    let shown = if folder.as_os_str().is_empty() { ".".to_owned() } else { path(folder) };
+    if shown.ends_with(MAIN_SEPARATOR) { shown } else { shown + MAIN_SEPARATOR_STR }
 }
 
 /// A heading, such as an archive's path.
@@ -154,11 +146,7 @@ impl Escaper {
 
     fn put(&mut self, text: &mut String, part: &str) {
         *text += part;
-        self.column = if part == "\n" {
-            0
-        } else {
-            self.column + part.chars().count()
-        };
+        self.column = if part == "\n" { 0 } else { self.column + part.chars().count() };
     }
 }
 
@@ -232,11 +220,7 @@ pub(crate) fn rate(bytes: u64, seconds: f64) -> String {
 pub(crate) fn rate_of(bytes: u64, seconds: f64) -> String {
     #[allow(clippy::cast_precision_loss)] // Two digits of it are shown.
     let rate = bytes as f64 / 1e6 / seconds;
-    if rate < 9.95 {
-        format!("{rate:.1} MB/s")
-    } else {
-        format!("{rate:.0} MB/s")
-    }
+    if rate < 9.95 { format!("{rate:.1} MB/s") } else { format!("{rate:.0} MB/s") }
 }
 
 /// A time to wait, rounded more if it is longer: `12 s`, `3 min`, `1 h 5 min`.
@@ -291,12 +275,9 @@ mod tests {
         assert_eq!(rate(RATED, 0.0), "0.00 s");
         assert_eq!(rate_of(1_540_000, 1.0), "1.5 MB/s");
         assert_eq!(rate_of(9_960_000, 1.0), "10 MB/s");
-        for (seconds, words) in [
-            (0.2, "1 s"),
-            (99.0, "99 s"),
-            (99.1, "2 min"),
-            (7201.0, "2 h 1 min"),
-        ] {
+        for (seconds, words) in
+            [(0.2, "1 s"), (99.0, "99 s"), (99.1, "2 min"), (7201.0, "2 h 1 min")]
+        {
             assert_eq!(wait(seconds), words);
         }
         assert_eq!(rate(RATED, TIMED), "0.01 s, 2000 MB/s");
@@ -318,10 +299,7 @@ mod tests {
     #[test]
     fn sentences_keep_backslashes_and_lose_controls() {
         assert_eq!(scrub(r"a\x1b é刀"), r"a\x1b é刀");
-        assert_eq!(
-            scrub("a\x1b[2J\n\u{202e}\u{9b}"),
-            r"a\x1b[2J\x0a\u{202e}\u{9b}"
-        );
+        assert_eq!(scrub("a\x1b[2J\n\u{202e}\u{9b}"), r"a\x1b[2J\x0a\u{202e}\u{9b}");
         assert_eq!(scrub(&scrub("\x07\\")), scrub("\x07\\"));
     }
 }

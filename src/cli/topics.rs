@@ -52,16 +52,9 @@ pub(crate) fn unknown(name: &str, meant: Option<&str>) -> Finding {
         Reverse(same.count())
     });
     let names = names.join(", ");
-    let meant = meant.map_or(String::new(), |meant| {
-        format!("did you mean 'daisho {meant}'? ")
-    });
-    Finding::error(format!(
-        "there is no verb or topic {}",
-        quoted(name.as_bytes())
-    ))
-    .advice(format!(
-        "{meant}the topics are {names}; 'daisho --help' lists the verbs"
-    ))
+    let meant = meant.map_or(String::new(), |meant| format!("did you mean 'daisho {meant}'? "));
+    Finding::error(format!("there is no verb or topic {}", quoted(name.as_bytes())))
+        .advice(format!("{meant}the topics are {names}; 'daisho --help' lists the verbs"))
 }
 
 impl Topic {
@@ -118,9 +111,5 @@ fn list_item(line: &str) -> Option<(&str, &str)> {
 /// A line for roff, in which `\`, and `.` or `'` at the start, are commands.
 fn escaped(line: &str) -> String {
     let line = line.replace('\\', "\\e").replace('-', "\\-");
-    if line.starts_with(['.', '\'']) {
-        format!("\\&{line}")
-    } else {
-        line
-    }
+    if line.starts_with(['.', '\'']) { format!("\\&{line}") } else { line }
 }

@@ -78,9 +78,5 @@ pub(super) fn shell_word(word: &OsStr) -> String {
     let word = escape(word.as_encoded_bytes()).to_string();
     let mut special = word.chars();
     let is_special = special.any(|c| !c.is_alphanumeric() && !"_./:=,@%+-".contains(c));
-    if !word.is_empty() && !is_special {
-        word
-    } else {
-        format!("'{word}'")
-    }
+    if !word.is_empty() && !is_special { word } else { format!("'{word}'") }
 }

@@ -62,12 +62,7 @@ impl Ui {
             quiet: args.quiet,
             verbose: args.verbose,
             jobs: args.jobs()?,
-            open: ReadOptions {
-                format: args.from.0,
-                reserved: args.reserved.0,
-                salvage,
-                maps,
-            },
+            open: ReadOptions { format: args.from.0, reserved: args.reserved.0, salvage, maps },
             searched: Selection::new(&[], &args.exclude_archive)?,
             has_bars: progress::wanted(args.progress) && !args.quiet,
             screen,
@@ -102,20 +97,12 @@ impl Ui {
         } else {
             is_timed.then(Bars::default)
         };
-        Watch {
-            ui: self,
-            bars,
-            begun: Instant::now(),
-        }
+        Watch { ui: self, bars, begun: Instant::now() }
     }
 
     /// For an operation that is not watched.
     pub(super) fn no_watch(&self) -> Watch<'_> {
-        Watch {
-            ui: self,
-            bars: None,
-            begun: Instant::now(),
-        }
+        Watch { ui: self, bars: None, begun: Instant::now() }
     }
 
     /// The exit status of the run. A signal makes it the worst.
@@ -387,12 +374,9 @@ mod tests {
         let ui = Ui::new(&cli.global, false, false).unwrap();
         ui.tell(&Finding::warning("odd"));
         assert_eq!(ui.end(), 0);
-        for (exit, worst) in [
-            (Exit::NotAllWell, 1),
-            (Exit::Refused, 2),
-            (Exit::NotAllWell, 2),
-            (Exit::HangUp, 129),
-        ] {
+        for (exit, worst) in
+            [(Exit::NotAllWell, 1), (Exit::Refused, 2), (Exit::NotAllWell, 2), (Exit::HangUp, 129)]
+        {
             ui.worsen(exit);
             assert_eq!(ui.end(), worst);
         }

@@ -166,9 +166,9 @@ pub(crate) fn unknown_extension<'e>(
     let extension = output.extension().unwrap_or_default().to_string_lossy();
     let why = format!("daisho writes no {what} with the extension \".{extension}\"");
     let known = extensions.join(" ");
-    Finding::error(why).at_path(output).advice(format!(
-        "give the output one of {known}, or say the {what} with --to"
-    ))
+    Finding::error(why)
+        .at_path(output)
+        .advice(format!("give the output one of {known}, or say the {what} with --to"))
 }
 
 /// The destination that `-o` names.

@@ -78,15 +78,9 @@ impl Token {
     pub const fn from_control(control: u8) -> Self {
         match control {
             ..ZERO_RUN => Self::Literal { len: control + 1 },
-            ZERO_RUN..BYTE_RUN => Self::ZeroRun {
-                len: control - ZERO_RUN + 2,
-            },
-            BYTE_RUN..COPY => Self::ByteRun {
-                len: control - BYTE_RUN + 2,
-            },
-            COPY..RESERVED => Self::Copy {
-                len: control - COPY + 2,
-            },
+            ZERO_RUN..BYTE_RUN => Self::ZeroRun { len: control - ZERO_RUN + 2 },
+            BYTE_RUN..COPY => Self::ByteRun { len: control - BYTE_RUN + 2 },
+            COPY..RESERVED => Self::Copy { len: control - COPY + 2 },
             RESERVED => Self::Reserved,
             END => Self::End,
         }
@@ -144,28 +138,17 @@ impl Token {
 /// needs no branch.
 #[inline]
 pub(super) const fn literal_len(control: u8) -> usize {
-    if control < ZERO_RUN {
-        control as usize + 1
-    } else {
-        0
-    }
+    if control < ZERO_RUN { control as usize + 1 } else { 0 }
 }
 
 /// The number of bytes that this literal takes in the stream, control byte included, or 0.
 #[inline]
 pub(super) const fn literal_span(control: u8) -> usize {
-    if control < ZERO_RUN {
-        control as usize + 2
-    } else {
-        0
-    }
+    if control < ZERO_RUN { control as usize + 2 } else { 0 }
 }
 
 /// The byte that states `distance`, or `None` if it is below 2 or above 257.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the range is checked in the same line"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "the range is checked in the same line")]
 pub(crate) const fn distance_operand(distance: usize) -> Option<u8> {
     match distance {
         DISTANCE_MIN..=DISTANCE_MAX => Some((distance - DISTANCE_MIN) as u8),
@@ -175,10 +158,7 @@ pub(crate) const fn distance_operand(distance: usize) -> Option<u8> {
 
 // The constants above are for people, the ranges are for the code. They agree.
 const _: () = {
-    assert!(matches!(
-        Token::from_control(0x00),
-        Token::Literal { len: 1 }
-    ));
+    assert!(matches!(Token::from_control(0x00), Token::Literal { len: 1 }));
     assert!(Token::from_control(ZERO_RUN - 1).output_len() == LITERAL_MAX);
     assert!(Token::from_control(ZERO_RUN).output_len() == RUN_MIN);
     assert!(Token::from_control(BYTE_RUN - 1).output_len() == RUN_MAX);

@@ -21,10 +21,7 @@ pub struct Verdict {
 impl Verdict {
     /// It loads, without any remark.
     pub(super) const fn loaded() -> Self {
-        Self {
-            effect: Effect::Loads,
-            why: Vec::new(),
-        }
+        Self { effect: Effect::Loads, why: Vec::new() }
     }
 
     /// Whether it loads correctly.
@@ -85,10 +82,9 @@ impl Verdict {
                     }
                 };
                 match effect {
-                    Effect::CountsAsMissing => self.add(
-                        effect,
-                        format!("{what}, and no archives after it are looked for"),
-                    ),
+                    Effect::CountsAsMissing => {
+                        self.add(effect, format!("{what}, and no archives after it are looked for"))
+                    }
                     _ => self.add_effect(effect, &what),
                 }
             }
@@ -185,9 +181,7 @@ impl Facts {
 
     /// The length of the directory in this format.
     const fn directory_len(&self, format: Format) -> u64 {
-        self.entries
-            .saturating_mul(format.spec().record_len as u64)
-            .saturating_add(self.partial)
+        self.entries.saturating_mul(format.spec().record_len as u64).saturating_add(self.partial)
     }
 
     fn judge_numbers(&self, paks: &Paks, verdict: &mut Verdict) {
@@ -204,17 +198,10 @@ impl Facts {
         }
         let limit = paks.offsets.max_payload();
         let [begins, largest, ends] = &self.far;
-        let ends = ends
-            .as_ref()
-            .filter(|_| paks.offsets == Offsets::SignedEnds);
-        let far = [begins.as_ref(), largest.as_ref(), ends]
-            .into_iter()
-            .flatten();
+        let ends = ends.as_ref().filter(|_| paks.offsets == Offsets::SignedEnds);
+        let far = [begins.as_ref(), largest.as_ref(), ends].into_iter().flatten();
         for entry in far.filter(|entry| entry.value > limit) {
-            verdict.add(
-                broken.far_payload,
-                format!("{entry}, beyond the limit of {limit}"),
-            );
+            verdict.add(broken.far_payload, format!("{entry}, beyond the limit of {limit}"));
         }
     }
 
@@ -230,11 +217,7 @@ impl Facts {
             if !matches!(then, OddEntry::Read | OddEntry::NotKnown)
                 && let Some(entries) = odd.clone()
             {
-                verdict.why.push(Reason::OddEntries {
-                    what,
-                    then,
-                    entries,
-                });
+                verdict.why.push(Reason::OddEntries { what, then, entries });
             }
         }
         let Some(spelled) = self.names.get(engine as usize) else {
@@ -287,12 +270,8 @@ mod tests {
         // One tells them by the directory's length.
         let loads = "yquake2remaster daikatana";
         assert_eq!(those(&daikatana, Effect::Loads), loads);
-        let words: Vec<String> = daikatana
-            .judge(Engine::Quake)
-            .why
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let words: Vec<String> =
+            daikatana.judge(Engine::Quake).why.iter().map(ToString::to_string).collect();
         assert_eq!(
             words,
             [
@@ -332,12 +311,7 @@ mod tests {
     #[test]
     fn the_first_of_those_that_reach_farthest_is_named() {
         let mut facts = facts(Format::Quake, 1);
-        for (name, begin) in [
-            ("b", 1 << 31),
-            ("c", 3 << 30),
-            ("d", 3 << 30),
-            ("e", 5 << 29),
-        ] {
+        for (name, begin) in [("b", 1 << 31), ("c", 3 << 30), ("d", 3 << 30), ("e", 5 << 29)] {
             facts.add(RawName::from(name), 1, Some((begin, begin + 1)));
         }
         let verdict = facts.judge(Engine::Quake);

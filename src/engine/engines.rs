@@ -162,15 +162,10 @@ mod tests {
             assert_eq!(upper, Some(engines));
             assert_eq!(engines.iter().collect::<Engines>(), engines);
             assert_eq!(engines.iter().count(), engines.len());
-            assert_eq!(
-                engines.len() == 1,
-                !matches!(word, "all-quake" | "all-quake2")
-            );
+            assert_eq!(engines.len() == 1, !matches!(word, "all-quake" | "all-quake2"));
         }
         assert_eq!(Engines::by_word("all"), None);
-        let twice: Engines = [Engine::Q2pro, Engine::Quake, Engine::Q2pro]
-            .into_iter()
-            .collect();
+        let twice: Engines = [Engine::Q2pro, Engine::Quake, Engine::Q2pro].into_iter().collect();
         assert_eq!(twice.to_string(), "quake, q2pro");
         assert!(Engines::NONE.is_empty() && !twice.is_empty());
     }

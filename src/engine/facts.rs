@@ -160,21 +160,13 @@ impl Facts {
             }
             // No engine minds where an empty payload begins, or that it is outside of the file.
             let begin = if size > 0 { begin } else { 0 };
-            let numbers = [
-                (begin, "begins at byte"),
-                (size, "has a size of"),
-                (end, "ends at byte"),
-            ];
+            let numbers =
+                [(begin, "begins at byte"), (size, "has a size of"), (end, "ends at byte")];
             for (far, (value, what)) in self.far.iter_mut().zip(numbers) {
                 // Numbers below the smallest limit are never reported.
                 if value > SIGNED_MAX && far.as_ref().is_none_or(|far| far.value < value) {
                     let name = name.as_bytes().to_vec();
-                    *far = Some(FarEntry {
-                        index,
-                        name,
-                        value,
-                        what,
-                    });
+                    *far = Some(FarEntry { index, name, value, what });
                 }
             }
         }
@@ -248,11 +240,7 @@ fn is_found_by_all(name: &[u8]) -> bool {
 impl EntrySet {
     /// Counts an entry, and keeps it if it is the first.
     fn add(entries: &mut Option<Self>, index: usize, name: RawName<'_>) {
-        let first = || Self {
-            count: 0,
-            first: index,
-            name: name.as_bytes().to_vec(),
-        };
+        let first = || Self { count: 0, first: index, name: name.as_bytes().to_vec() };
         entries.get_or_insert_with(first).count += 1;
     }
 }
@@ -281,9 +269,7 @@ mod tests {
     /// The quick check never accepts a name that some engine does not find.
     #[test]
     fn a_name_that_passes_the_quick_check_is_found_by_all() {
-        for name in [
-            "a/b.c", "A", "a\\b", "/a", "a//b", "./a", "a/../b", "a..b", "",
-        ] {
+        for name in ["a/b.c", "A", "a\\b", "/a", "a//b", "./a", "a/../b", "a..b", ""] {
             let is_plain = is_found_by_all(name.as_bytes());
             for engine in Engine::ALL {
                 for format in [Format::Quake, Format::Pk3] {

@@ -149,10 +149,7 @@ impl<'a> Asking<'_, 'a> {
     fn ask_to_the_gap(&mut self, extensions: &[&'static str], found: &[(Position, &'a [u8])]) {
         let (mut missing, mut exists) = (0, false);
         for same in found.chunk_by(|a, b| a.0.key.number() == b.0.key.number()) {
-            if same
-                .iter()
-                .any(|(position, _)| position.key.number() != Some(missing))
-            {
+            if same.iter().any(|(position, _)| position.key.number() != Some(missing)) {
                 break;
             }
             exists = self.ask_numbers(same);
@@ -196,11 +193,7 @@ fn why_unasked(name: &[u8], steps: &[Step], seen: &Seen<'_>) -> Unasked {
         extension,
         gap: seen.gaps.get(extension).copied(),
     };
-    let steps = || {
-        steps
-            .iter()
-            .filter(|step| step.extension_of(name).is_some())
-    };
+    let steps = || steps.iter().filter(|step| step.extension_of(name).is_some());
     for step in steps() {
         if let Some(why) = unasked.why_not_listed(step, seen) {
             return why;
@@ -229,13 +222,7 @@ struct UnaskedName {
 impl UnaskedName {
     /// Why a listing leaves it out.
     fn why_not_listed(&self, step: &Step, seen: &Seen<'_>) -> Option<Unasked> {
-        let &Step::Listing {
-            order,
-            any_case,
-            once,
-            ..
-        } = step
-        else {
+        let &Step::Listing { order, any_case, once, .. } = step else {
             return None;
         };
         if let Some(loaded) = seen.loaded.get(&self.lower).filter(|_| once) {
@@ -246,10 +233,8 @@ impl UnaskedName {
                 listed: !is_before_gap && order != ListOrder::Bytes,
             });
         }
-        (self.number.is_none() && !any_case && self.has_upper).then_some(Unasked::UpperCase {
-            number: None,
-            extension: self.extension,
-        })
+        (self.number.is_none() && !any_case && self.has_upper)
+            .then_some(Unasked::UpperCase { number: None, extension: self.extension })
     }
 
     /// Why the engine does not ask for its number.
@@ -259,17 +244,10 @@ impl UnaskedName {
         };
         let (number, extension) = (self.number?, self.extension);
         if !any_case && self.has_upper {
-            return Some(Unasked::UpperCase {
-                number: Some(number),
-                extension,
-            });
+            return Some(Unasked::UpperCase { number: Some(number), extension });
         }
         if let Some(Gap { missing, exists }) = self.gap {
-            return Some(Unasked::AfterGap {
-                missing,
-                extension,
-                exists,
-            });
+            return Some(Unasked::AfterGap { missing, extension, exists });
         }
         let last = last.filter(|last| number > u64::from(*last))?;
         Some(Unasked::Above { last })
@@ -285,10 +263,7 @@ impl Step {
 
     /// The number in a lower-case name that it asks for by number, and which of the extensions the name has.
     fn asks_for_number(&self, name: &[u8]) -> Option<(u64, usize)> {
-        let Self::Numbers {
-            extensions, last, ..
-        } = self
-        else {
+        let Self::Numbers { extensions, last, .. } = self else {
             return None;
         };
         let found = number_in(name, extensions);
@@ -354,11 +329,7 @@ impl Position {
                     step.asks_for_number(if *any_case { &lower } else { name })?;
                 SortKey::Number(number, extension)
             }
-            Step::Listing {
-                order,
-                skip_numbered,
-                ..
-            } => {
+            Step::Listing { order, skip_numbered, .. } => {
                 let mut steps = steps.iter().filter(|_| *skip_numbered);
                 let is_numbered = steps.any(|step| step.asks_for_number(&lower).is_some());
                 if is_numbered || !step.has_extension(name) {
@@ -367,12 +338,7 @@ impl Position {
                 order.key(name)
             }
         };
-        Some(Self {
-            step: number,
-            key,
-            has_upper: lower != name,
-            name: name.to_vec(),
-        })
+        Some(Self { step: number, key, has_upper: lower != name, name: name.to_vec() })
     }
 }
 
@@ -399,17 +365,12 @@ fn strtoul(text: &[u8]) -> (u64, &[u8]) {
     let sign = text.get(at).filter(|byte| matches!(byte, b'+' | b'-'));
     let at = at + usize::from(sign.is_some());
     let digits = text.get(at..).unwrap_or_default();
-    let len = digits
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
+    let len = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (digits, rest) = digits.split_at_checked(len).unwrap_or_default();
     if digits.is_empty() {
         return (0, text);
     }
-    let number = core::str::from_utf8(digits)
-        .ok()
-        .and_then(|it| it.parse().ok());
+    let number = core::str::from_utf8(digits).ok().and_then(|it| it.parse().ok());
     match (number, sign) {
         (None, _) => (u64::MAX, rest),
         (Some(number), Some(b'-')) => (u64::wrapping_neg(number), rest),
@@ -424,21 +385,11 @@ mod tests {
     /// The archives that are asked for, in order, then the others and why. A name that ends in `!` is an empty
     /// archive, which some engines treat as missing.
     fn asks(engine: Engine, names: &str) -> (String, Vec<String>) {
-        let empty: Vec<&str> = names
-            .split(' ')
-            .filter_map(|n| n.strip_suffix('!'))
-            .collect();
-        let files = names
-            .split(' ')
-            .map(|name| name.trim_end_matches('!').as_bytes())
-            .collect();
+        let empty: Vec<&str> = names.split(' ').filter_map(|n| n.strip_suffix('!')).collect();
+        let files = names.split(' ').map(|name| name.trim_end_matches('!').as_bytes()).collect();
         let is_empty = |name: &[u8]| empty.iter().any(|empty| empty.as_bytes() == name);
         let order = load_order(&files, engine.profile().order, |name| {
-            if is_empty(name) {
-                Effect::CountsAsMissing
-            } else {
-                Effect::Loads
-            }
+            if is_empty(name) { Effect::CountsAsMissing } else { Effect::Loads }
         });
         let loaded = order.asked.iter().filter(|name| !is_empty(name));
         let unasked = order.unasked.iter();
@@ -490,19 +441,10 @@ mod tests {
         let listed = "; the order in which the file system lists the two decides which";
         assert_eq!(asks(Engine::Qss, NAMES).1, [twice]);
         assert_eq!(asks(Engine::Fteqw, NAMES).1, [twice]);
-        assert_eq!(
-            asks(Engine::DarkPlaces, NAMES).1,
-            [format!("{twice}{listed}")]
-        );
+        assert_eq!(asks(Engine::DarkPlaces, NAMES).1, [format!("{twice}{listed}")]);
         assert_eq!(asks(Engine::Q2pro, NAMES).1, [""; 0]);
         let (_, qss) = asks(Engine::Qss, "pak0.pak a.pak A.pak");
-        assert_eq!(
-            qss,
-            [format!(
-                "{}{listed}",
-                twice.replace("Pak1", "A").replace("pak1", "a")
-            )]
-        );
+        assert_eq!(qss, [format!("{}{listed}", twice.replace("Pak1", "A").replace("pak1", "a"))]);
     }
 
     #[test]
@@ -520,10 +462,7 @@ mod tests {
         assert_eq!(unsorted(Engine::Yquake2, names), ["a.pak A.pak b.pak"]);
         assert_eq!(unsorted(Engine::Fteqw, names), [""; 0]);
         assert_eq!(unsorted(Engine::DarkPlaces, names), [""; 0]);
-        assert_eq!(
-            unsorted(Engine::Q2pro, names),
-            ["pak1.pak Pak1.pak", "a.pak A.pak"]
-        );
+        assert_eq!(unsorted(Engine::Q2pro, names), ["pak1.pak Pak1.pak", "a.pak A.pak"]);
     }
 
     #[test]
@@ -539,11 +478,7 @@ mod tests {
             ("", 0, ""),
             ("18446744073709551616", u64::MAX, ""),
         ] {
-            assert_eq!(
-                strtoul(text.as_bytes()),
-                (number, rest.as_bytes()),
-                "{text}"
-            );
+            assert_eq!(strtoul(text.as_bytes()), (number, rest.as_bytes()), "{text}");
         }
     }
 
@@ -571,16 +506,8 @@ mod tests {
         }
         for (name, engine, expected) in [
             ("pak10.pak", Engine::Quake2, "it asks for no number above 9"),
-            (
-                "mod.pak",
-                Engine::Quake,
-                "it looks only for pak0.pak, pak1.pak and so on",
-            ),
-            (
-                "mod.bin",
-                Engine::Quake2,
-                "it loads only archives whose names end in .pak",
-            ),
+            ("mod.pak", Engine::Quake, "it looks only for pak0.pak, pak1.pak and so on"),
+            ("mod.bin", Engine::Quake2, "it loads only archives whose names end in .pak"),
         ] {
             let why = engine.asks_for(name.as_bytes()).unwrap_err();
             assert_eq!(why.to_string(), expected);
@@ -600,10 +527,7 @@ mod tests {
         );
         // The listing finds `pak2.pak`, but at another place in the order: after `a.pak`.
         let (order, unasked) = asks(Engine::Qss, "a.pak pak0.pak pak1.pak! pak2.pak");
-        assert_eq!(
-            (order.as_str(), unasked.len()),
-            ("pak0.pak a.pak pak2.pak", 0)
-        );
+        assert_eq!((order.as_str(), unasked.len()), ("pak0.pak a.pak pak2.pak", 0));
         let (order, _) = asks(Engine::Qss, "a.pak pak0.pak pak1.pk3 pak2.pak");
         assert_eq!(order, "pak0.pak pak1.pk3 pak2.pak a.pak");
         let (order, _) = asks(Engine::Fteqw, "a.pak pak0.pak pak1.pk3 pak2.pak");

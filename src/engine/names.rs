@@ -188,8 +188,7 @@ impl Names {
     /// Whether a name is too long for it.
     #[must_use]
     pub fn is_too_long(&self, name: &[u8]) -> bool {
-        self.longest
-            .is_some_and(|longest| name.len() > longest.bytes)
+        self.longest.is_some_and(|longest| name.len() > longest.bytes)
     }
 
     /// The part of an entry's name that counts; `None` if the name is too long to be found.
@@ -280,20 +279,12 @@ mod tests {
     use crate::engine::Engine;
 
     fn entry(engine: Engine, name: &str) -> Option<String> {
-        let key = engine
-            .profile()
-            .request_names()
-            .of_entry(name.as_bytes())?
-            .into_owned();
+        let key = engine.profile().request_names().of_entry(name.as_bytes())?.into_owned();
         Some(String::from_utf8(key).unwrap())
     }
 
     fn request(engine: Engine, name: &str) -> Option<String> {
-        let key = engine
-            .profile()
-            .request_names()
-            .of_request(name.as_bytes())?
-            .into_owned();
+        let key = engine.profile().request_names().of_request(name.as_bytes())?.into_owned();
         Some(String::from_utf8(key).unwrap())
     }
 
@@ -303,10 +294,7 @@ mod tests {
             for name in [&b"maps/e1m1.bsp"[..], b"a.b/c", b".x", b"x.", b""] {
                 let names = engine.profile().request_names();
                 for key in [names.of_entry(name), names.of_request(name)] {
-                    assert!(
-                        matches!(key, Some(Cow::Borrowed(key)) if key == name),
-                        "{engine}"
-                    );
+                    assert!(matches!(key, Some(Cow::Borrowed(key)) if key == name), "{engine}");
                 }
             }
         }
@@ -314,9 +302,7 @@ mod tests {
 
     #[test]
     fn names_equal_to_any_engine_have_one_wide_key() {
-        let names = [
-            "A\\b", "a/b", "/a/b", "./a//b", "a/./b", "c/../a/b", "\\A\\B",
-        ];
+        let names = ["A\\b", "a/b", "/a/b", "./a//b", "a/./b", "c/../a/b", "\\A\\B"];
         for name in names {
             let key = Names::WIDEST.of_entry(name.as_bytes()).unwrap();
             assert_eq!(&*key, b"a/b", "{name}");
@@ -327,16 +313,10 @@ mod tests {
 
     #[test]
     fn parts_that_only_look_odd_are_kept() {
-        assert_eq!(
-            entry(Engine::Q2pro, "a../b./c..d").as_deref(),
-            Some("a../b./c..d")
-        );
+        assert_eq!(entry(Engine::Q2pro, "a../b./c..d").as_deref(), Some("a../b./c..d"));
         assert_eq!(entry(Engine::Yquake2, "a../b").as_deref(), Some("a../b"));
         assert_eq!(request(Engine::Yquake2, "/a/.//b").as_deref(), Some("a/b"));
-        assert_eq!(
-            request(Engine::Quake, "/a/.//B").as_deref(),
-            Some("/a/.//B")
-        );
+        assert_eq!(request(Engine::Quake, "/a/.//B").as_deref(), Some("/a/.//B"));
         assert_eq!(entry(Engine::Fteqw, "//A\\b").as_deref(), Some("a/b"));
         assert_eq!(request(Engine::Fteqw, "//A\\b"), None);
     }
@@ -346,21 +326,12 @@ mod tests {
     fn a_name_that_fills_its_field_is_found_by_few() {
         let (full, fits) = ("x".repeat(56), "x".repeat(55));
         let found = |name: &str| {
-            let found = Engine::ALL
-                .into_iter()
-                .filter(|it| entry(*it, name).is_some());
+            let found = Engine::ALL.into_iter().filter(|it| entry(*it, name).is_some());
             found.map(Engine::as_str).collect::<Vec<_>>()
         };
         assert_eq!(
             found(&full),
-            [
-                "fteqw",
-                "yquake2remaster",
-                "q2pro",
-                "ioquake3",
-                "dhewm3",
-                "daikatana"
-            ]
+            ["fteqw", "yquake2remaster", "q2pro", "ioquake3", "dhewm3", "daikatana"]
         );
         assert_eq!(found(&fits).len(), Engine::ALL.len());
     }

@@ -440,10 +440,7 @@ impl EngineProfile {
             (zips, _) => zips.map_or(u64::MAX, |zips| zips.max_bytes),
         };
         let max_entries = rules.max_entries.map_or(u64::MAX, |most| most.count.into());
-        Limits {
-            max_entries,
-            max_bytes,
-        }
+        Limits { max_entries, max_bytes }
     }
 }
 

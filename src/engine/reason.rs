@@ -52,13 +52,7 @@ impl Reason {
     /// Whether the wrong content is served for some entries.
     #[must_use]
     pub const fn is_wrong_content(&self) -> bool {
-        matches!(
-            self,
-            Self::OddEntries {
-                then: OddEntry::Wrong,
-                ..
-            }
-        )
+        matches!(self, Self::OddEntries { then: OddEntry::Wrong, .. })
     }
 }
 
@@ -143,11 +137,7 @@ fn long_words(over: LongName, most: usize) -> String {
 }
 
 const fn order_words(listed: bool) -> &'static str {
-    if listed {
-        "; the order in which the file system lists the two decides which"
-    } else {
-        ""
-    }
+    if listed { "; the order in which the file system lists the two decides which" } else { "" }
 }
 
 const fn gap_words(exists: bool) -> &'static str {

@@ -102,11 +102,8 @@ mod tests {
             .map(u16::to_le_bytes)
             .find(|pair| go_on(go_on(before, pair), &behind) == wanted);
         directory[free..free + 2].copy_from_slice(&pair.unwrap());
-        let header = Header {
-            magic: *b"PACK",
-            directory_offset: 12,
-            directory_len: directory.len() as u64,
-        };
+        let header =
+            Header { magic: *b"PACK", directory_offset: 12, directory_len: directory.len() as u64 };
         [header.to_bytes().to_vec(), directory].concat()
     }
 
@@ -116,12 +113,8 @@ mod tests {
         for entry in archive.entries() {
             let (name, size) = (entry.name().as_bytes().into(), entry.size());
             let len = entry.stored_len();
-            let payload = crate::format::Payload {
-                size,
-                stored_len: len,
-                coding: entry.coding(),
-                crc32: 0,
-            };
+            let payload =
+                crate::format::Payload { size, stored_len: len, coding: entry.coding(), crc32: 0 };
             directory.add(name, payload).unwrap();
         }
         Stock::of_directory(&directory.to_bytes())
@@ -135,11 +128,7 @@ mod tests {
 
     #[test]
     fn a_changed_byte_makes_another_pak_of_the_three() {
-        for (sum, stock) in [
-            (13900, Stock::V100),
-            (62751, Stock::V101),
-            (32981, Stock::V106),
-        ] {
+        for (sum, stock) in [(13900, Stock::V100), (62751, Stock::V101), (32981, Stock::V106)] {
             let mut bytes = forged(339, sum);
             let archive = Archive::from_bytes(bytes.as_slice()).unwrap();
             assert_eq!(Stock::of(&archive), Some(stock));
@@ -147,10 +136,7 @@ mod tests {
             assert_eq!(written_anew(&archive, Format::Quake), None);
             // Behind a name's end.
             bytes[12 + 40] ^= 1;
-            assert_eq!(
-                Stock::of(&Archive::from_bytes(bytes.as_slice()).unwrap()),
-                None
-            );
+            assert_eq!(Stock::of(&Archive::from_bytes(bytes.as_slice()).unwrap()), None);
         }
     }
 

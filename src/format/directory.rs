@@ -52,12 +52,7 @@ pub(crate) struct Payload {
 impl Payload {
     /// A payload that is not compressed.
     pub(crate) const fn stored(size: u64, crc32: u32) -> Self {
-        Self {
-            size,
-            stored_len: size,
-            coding: Coding::Stored,
-            crc32,
-        }
+        Self { size, stored_len: size, coding: Coding::Stored, crc32 }
     }
 }
 
@@ -79,12 +74,7 @@ impl<'a> Directory<'a> {
     /// # Errors
     /// If the name cannot be written, the format does not have this coding, or a limit is exceeded.
     pub(crate) fn add(&mut self, name: Cow<'a, [u8]>, payload: Payload) -> Result<u64, Error> {
-        let Payload {
-            size,
-            stored_len,
-            coding,
-            crc32,
-        } = payload;
+        let Payload { size, stored_len, coding, crc32 } = payload;
         self.check(&name)?;
         if coding != Coding::Stored && self.spec.coding != Some(coding) {
             let format = self.format;
@@ -138,12 +128,7 @@ impl<'a> Directory<'a> {
         self.check(&name)?;
         let (name_len, shares) = (self.name_len(&name)?, true);
         self.records_len += self.spec.entry_len(name.len());
-        self.entries.push(Placed {
-            name,
-            name_len,
-            shares,
-            ..first
-        });
+        self.entries.push(Placed { name, name_len, shares, ..first });
         Ok(())
     }
 
@@ -268,10 +253,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            max_entries: u64::MAX,
-            max_bytes: NUMBER_MAX,
-        }
+        Self { max_entries: u64::MAX, max_bytes: NUMBER_MAX }
     }
 }
 
@@ -341,46 +323,25 @@ mod tests {
     }
 
     fn payload(size: u64, stored_len: u64, coding: Coding) -> Payload {
-        Payload {
-            size,
-            stored_len,
-            coding,
-            crc32: 0,
-        }
+        Payload { size, stored_len, coding, crc32: 0 }
     }
 
     #[test]
     fn a_payload_that_is_shared_lies_once() {
         let mut directory = Directory::new(Format::Quake, Limits::default());
-        assert_eq!(
-            directory
-                .add(name("a"), payload(3, 3, Coding::Stored))
-                .unwrap(),
-            12
-        );
+        assert_eq!(directory.add(name("a"), payload(3, 3, Coding::Stored)).unwrap(), 12);
         directory.share(name("b"), 0).unwrap();
-        assert_eq!(
-            directory
-                .add(name("c"), payload(1, 1, Coding::Stored))
-                .unwrap(),
-            15
-        );
+        assert_eq!(directory.add(name("c"), payload(1, 1, Coding::Stored)).unwrap(), 15);
         let archive = Archive::from_bytes(sealed(&directory, b"abcd").unwrap()).unwrap();
         let contents: Vec<_> = archive.entries().map(|it| it.read().unwrap()).collect();
         assert_eq!(contents, [&b"abc"[..], b"abc", b"d"]);
         let error = directory.share(name("x"), 3).unwrap_err();
-        assert!(matches!(
-            error.kind(),
-            ErrorKind::NoEntry { index: 3, count: 3 }
-        ));
+        assert!(matches!(error.kind(), ErrorKind::NoEntry { index: 3, count: 3 }));
     }
 
     #[test]
     fn an_entry_that_is_refused_changes_nothing() {
-        let limits = Limits {
-            max_entries: 1,
-            max_bytes: 12 + 3 + 64,
-        };
+        let limits = Limits { max_entries: 1, max_bytes: 12 + 3 + 64 };
         let mut directory = Directory::new(Format::Quake, limits);
         let long = "x".repeat(56);
         let refused = [
@@ -392,60 +353,34 @@ mod tests {
         ];
         assert!(refused.iter().all(Result::is_err), "{refused:?}");
         // An entry that no archive of this format can contain is not an entry that is one too many.
-        let sizes = refused
-            .iter()
-            .map(|it| match it.as_ref().map_err(Error::kind) {
-                Err(ErrorKind::OverLimit { what, .. }) => *what == Limit::EntrySize,
-                _ => false,
-            });
-        assert_eq!(
-            sizes.collect::<Vec<_>>(),
-            [false, false, false, false, true]
-        );
+        let sizes = refused.iter().map(|it| match it.as_ref().map_err(Error::kind) {
+            Err(ErrorKind::OverLimit { what, .. }) => *what == Limit::EntrySize,
+            _ => false,
+        });
+        assert_eq!(sizes.collect::<Vec<_>>(), [false, false, false, false, true]);
         assert_eq!((directory.len(), directory.end()), (0, 12));
-        directory
-            .add(name("a"), payload(3, 3, Coding::Stored))
-            .unwrap();
+        directory.add(name("a"), payload(3, 3, Coding::Stored)).unwrap();
         assert!(directory.share(name("b"), 0).is_err());
-        assert!(
-            directory
-                .add(name("b"), payload(0, 0, Coding::Stored))
-                .is_err()
-        );
+        assert!(directory.add(name("b"), payload(0, 0, Coding::Stored)).is_err());
         assert_eq!(sealed(&directory, b"abc").unwrap().len(), 79);
     }
 
     #[test]
     fn only_compressible_payloads_become_streams() {
         let mut quake = Directory::new(Format::Quake, Limits::default());
-        let error = quake
-            .add(name("a"), payload(3, 2, Coding::Stored))
-            .unwrap_err();
-        let wrong = matches!(
-            error.kind(),
-            ErrorKind::WrongLength {
-                expected: 3,
-                found: 2
-            }
-        );
+        let error = quake.add(name("a"), payload(3, 2, Coding::Stored)).unwrap_err();
+        let wrong = matches!(error.kind(), ErrorKind::WrongLength { expected: 3, found: 2 });
         assert!(wrong, "{error}");
         for format in [Format::Quake, Format::Sin, Format::Hrot] {
             let mut directory = Directory::new(format, Limits::default());
             let error = directory.add(name("a.tga"), payload(65, 2, Coding::Daikatana));
             let error = error.unwrap_err();
-            assert!(
-                matches!(error.kind(), ErrorKind::CannotCompress { .. }),
-                "{error}"
-            );
+            assert!(matches!(error.kind(), ErrorKind::CannotCompress { .. }), "{error}");
         }
         let mut daikatana = Directory::new(Format::Daikatana, Limits::default());
         // Whatever its type: the caller chooses the coding.
-        daikatana
-            .add(name("a.wav"), payload(65, 2, Coding::Daikatana))
-            .unwrap();
-        daikatana
-            .add(name("b.tga"), payload(3, 3, Coding::Stored))
-            .unwrap();
+        daikatana.add(name("a.wav"), payload(65, 2, Coding::Daikatana)).unwrap();
+        daikatana.add(name("b.tga"), payload(3, 3, Coding::Stored)).unwrap();
         let archive = Archive::from_bytes(sealed(&daikatana, b"\x7f\xffabc").unwrap()).unwrap();
         let contents: Vec<_> = archive.entries().map(|it| it.read().unwrap()).collect();
         assert_eq!(contents, [vec![0; 65], b"abc".to_vec()]);
@@ -455,9 +390,7 @@ mod tests {
     fn payloads_and_empty_entries_have_no_gaps() {
         let mut directory = Directory::new(Format::Quake, Limits::default());
         for (text, size) in [("a", 5), ("empty", 0), ("b", 7)] {
-            directory
-                .add(name(text), payload(size, size, Coding::Stored))
-                .unwrap();
+            directory.add(name(text), payload(size, size, Coding::Stored)).unwrap();
         }
         directory.share(name("c"), 0).unwrap();
         let offsets: Vec<u32> = directory.entries.iter().map(|it| it.offset).collect();
@@ -476,11 +409,7 @@ mod tests {
         for (number, content) in contents.iter().enumerate() {
             let name = format!("sound/{number}.wav").into_bytes();
             let len = content.len() as u64;
-            places.push(
-                directory
-                    .add(name.into(), payload(len, len, Coding::Stored))
-                    .unwrap(),
-            );
+            places.push(directory.add(name.into(), payload(len, len, Coding::Stored)).unwrap());
         }
         let fill = |order: &mut dyn Iterator<Item = usize>| {
             let mut bytes = Vec::new();
@@ -509,33 +438,13 @@ mod tests {
 
     #[test]
     fn it_goes_on_without_what_a_limit_refused() {
-        let limits = Limits {
-            max_entries: 2,
-            max_bytes: 12 + 100 + 128,
-        };
+        let limits = Limits { max_entries: 2, max_bytes: 12 + 100 + 128 };
         let mut directory = Directory::new(Format::Quake, limits);
-        directory
-            .add(name("a"), payload(60, 60, Coding::Stored))
-            .unwrap();
-        assert!(
-            directory
-                .add(name("too large"), payload(41, 41, Coding::Stored))
-                .is_err()
-        );
-        directory
-            .add(name("b"), payload(40, 40, Coding::Stored))
-            .unwrap();
-        let error = directory
-            .add(name("c"), payload(0, 0, Coding::Stored))
-            .unwrap_err();
-        let over = matches!(
-            error.kind(),
-            ErrorKind::OverLimit {
-                value: 3,
-                limit: 2,
-                ..
-            }
-        );
+        directory.add(name("a"), payload(60, 60, Coding::Stored)).unwrap();
+        assert!(directory.add(name("too large"), payload(41, 41, Coding::Stored)).is_err());
+        directory.add(name("b"), payload(40, 40, Coding::Stored)).unwrap();
+        let error = directory.add(name("c"), payload(0, 0, Coding::Stored)).unwrap_err();
+        let over = matches!(error.kind(), ErrorKind::OverLimit { value: 3, limit: 2, .. });
         assert!(over, "{error}");
         assert_eq!(directory.file_len(), limits.max_bytes);
     }
@@ -561,61 +470,33 @@ mod tests {
 
     #[test]
     fn each_limit_is_the_last_that_passes() {
-        let limits = Limits {
-            max_entries: 3,
-            max_bytes: 1000,
-        };
+        let limits = Limits { max_entries: 3, max_bytes: 1000 };
         assert!(limits.check(Format::Quake.spec(), 3, 1000).is_ok());
         assert!(limits.check(Format::Quake.spec(), 3, 1001).is_err());
         assert!(limits.check(Format::Quake.spec(), 4, 12).is_err());
         let format = Limits::default();
-        assert!(
-            format
-                .check(Format::Daikatana.spec(), 1, NUMBER_MAX)
-                .is_ok()
-        );
-        assert!(
-            format
-                .check(Format::Daikatana.spec(), 1, NUMBER_MAX + 1)
-                .is_err()
-        );
-        assert!(
-            format
-                .check(Format::Pk3.spec(), 65_534, NUMBER_MAX - 1)
-                .is_ok()
-        );
+        assert!(format.check(Format::Daikatana.spec(), 1, NUMBER_MAX).is_ok());
+        assert!(format.check(Format::Daikatana.spec(), 1, NUMBER_MAX + 1).is_err());
+        assert!(format.check(Format::Pk3.spec(), 65_534, NUMBER_MAX - 1).is_ok());
         assert!(format.check(Format::Pk3.spec(), 65_535, 22).is_err());
         assert!(format.check(Format::Pk3.spec(), 1, NUMBER_MAX).is_err());
-        assert!(
-            format
-                .check(Format::Quake.spec(), u64::MAX, u64::MAX)
-                .is_err()
-        );
-        assert_eq!(
-            number(Limit::EntrySize, NUMBER_MAX, NUMBER_MAX).unwrap(),
-            u32::MAX
-        );
+        assert!(format.check(Format::Quake.spec(), u64::MAX, u64::MAX).is_err());
+        assert_eq!(number(Limit::EntrySize, NUMBER_MAX, NUMBER_MAX).unwrap(), u32::MAX);
         assert!(number(Limit::EntrySize, NUMBER_MAX, NUMBER_MAX - 1).is_err());
     }
 
     #[test]
     fn two_limits_together_are_the_smaller_of_each_kind() {
-        let of = |max_entries, max_bytes| Limits {
-            max_entries,
-            max_bytes,
-        };
+        let of = |max_entries, max_bytes| Limits { max_entries, max_bytes };
         assert_eq!(of(3, 1000).and(of(5, 10)), of(3, 10));
         assert_eq!(of(5, 10).and(of(3, 1000)), of(3, 10));
     }
 
     #[test]
     fn names_have_55_bytes_in_paks_and_119_in_sin() {
-        for (format, longest) in [
-            (Format::Quake, 55),
-            (Format::Daikatana, 55),
-            (Format::Sin, 119),
-            (Format::Hrot, 119),
-        ] {
+        for (format, longest) in
+            [(Format::Quake, 55), (Format::Daikatana, 55), (Format::Sin, 119), (Format::Hrot, 119)]
+        {
             let check = |name: &[u8]| check_name(format, RawName::new(name));
             assert!(check(&vec![b'x'; longest]).is_ok());
             assert!(check(&vec![b'x'; longest + 1]).is_err());

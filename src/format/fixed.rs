@@ -78,14 +78,8 @@ fn read_with(file: &ArchiveFile<'_>, header: Header) -> Result<ArchiveContents, 
     }
     contents.header = file.start.to_vec();
     contents.structure = Structure {
-        header: Extent {
-            offset: 0,
-            len: spec.frame_len.min(len),
-        },
-        directory: Extent {
-            offset: header.directory_offset.into(),
-            len: directory.len() as u64,
-        },
+        header: Extent { offset: 0, len: spec.frame_len.min(len) },
+        directory: Extent { offset: header.directory_offset.into(), len: directory.len() as u64 },
         claimed: header.directory_len,
     };
     contents.directory = RawDirectory::Bytes(directory);
@@ -131,11 +125,7 @@ fn add_entries(format: Format, fields: &Fields, contents: &mut ArchiveContents, 
             stored_len: record.stored_len().into(),
             name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
             name_len: u16::try_from(name_len).unwrap_or(u16::MAX),
-            coding: if record.is_compressed() {
-                compressed
-            } else {
-                Coding::Stored
-            },
+            coding: if record.is_compressed() { compressed } else { Coding::Stored },
             crc32: None,
             lead: 0,
         });
@@ -240,11 +230,7 @@ pub(super) fn record(format: Format, entry: &Placed<'_>, out: &mut Vec<u8>) {
         offset: entry.offset,
         size: entry.size,
         packed_size: entry.stored_len,
-        flag: if entry.coding == Coding::Stored {
-            0
-        } else {
-            FLAG_COMPRESSED
-        },
+        flag: if entry.coding == Coding::Stored { 0 } else { FLAG_COMPRESSED },
         kind: 0,
     };
     if !format.spec().has_lumps() {
@@ -311,13 +297,10 @@ mod tests {
     };
 
     fn pak(directory: &[u8]) -> Vec<u8> {
-        let mut bytes = Header {
-            magic: *b"PACK",
-            directory_offset: 12,
-            directory_len: directory.len() as u64,
-        }
-        .to_bytes()
-        .to_vec();
+        let mut bytes =
+            Header { magic: *b"PACK", directory_offset: 12, directory_len: directory.len() as u64 }
+                .to_bytes()
+                .to_vec();
         bytes.extend(directory);
         bytes
     }
@@ -350,10 +333,7 @@ mod tests {
             error(b"PK\x03\x04"),
             "the end of this ZIP is missing, and with it the record that says where the directory is"
         );
-        assert_eq!(
-            error(b"IWAD"),
-            "this is not a known archive: it is a Doom game archive (IWAD)"
-        );
+        assert_eq!(error(b"IWAD"), "this is not a known archive: it is a Doom game archive (IWAD)");
         assert_eq!(
             error(b"\x1b[2Jnot a pak"),
             "this is not a known archive: it begins with \"\\x1b[2J\" instead of \"PACK\", \"SPAK\", \"HROT\", \"WAD2\", \"WAD3\", \"PK\\x03\\x04\" or \"ADAT\""
@@ -364,10 +344,7 @@ mod tests {
     fn an_outside_directory_is_missing_and_costs_nothing() {
         let bytes = b"PACK\xff\xff\xff\xff\xff\xff\xff\xff";
         let error = Archive::from_bytes(&bytes[..]).unwrap_err();
-        assert!(
-            matches!(error.kind(), ErrorKind::NoDirectory { file: 12, .. }),
-            "{error}"
-        );
+        assert!(matches!(error.kind(), ErrorKind::NoDirectory { file: 12, .. }), "{error}");
     }
 
     /// A sparse file: only its start has content.
@@ -395,11 +372,7 @@ mod tests {
 
     /// A directory of this length that begins with `start` and continues with zeros.
     fn sparse(start: &[u8], directory_len: u64) -> Sparse {
-        let header = Header {
-            magic: *b"PACK",
-            directory_offset: 12,
-            directory_len,
-        };
+        let header = Header { magic: *b"PACK", directory_offset: 12, directory_len };
         Sparse {
             start: [&header.to_bytes(), start].concat(),
             len: 12 + directory_len,
@@ -412,11 +385,7 @@ mod tests {
         for number in 0..count {
             let name = format!("{number}.wav");
             let name = name.as_str().into();
-            Record {
-                name,
-                ..Record::default()
-            }
-            .write(layout, &mut records);
+            Record { name, ..Record::default() }.write(layout, &mut records);
         }
         records
     }
@@ -460,29 +429,21 @@ mod tests {
             let bytes = pak(&vec![b'x'; len]);
             let error = Archive::from_source_with(bytes.clone(), layout).unwrap_err();
             assert!(error.to_string().contains("directory has "), "{error}");
-            let ErrorKind::ShortDirectory {
-                len: told,
-                record: of,
-            } = *error.kind()
-            else {
+            let ErrorKind::ShortDirectory { len: told, record: of } = *error.kind() else {
                 panic!("{error}");
             };
             assert_eq!((told, of), (len as u64, record));
             // With its last byte cut off, the file is incomplete.
             let error =
                 Archive::from_source_with(bytes[..bytes.len() - 1].to_vec(), layout).unwrap_err();
-            assert!(
-                matches!(error.kind(), ErrorKind::NoDirectory { .. }),
-                "{error}"
-            );
+            assert!(matches!(error.kind(), ErrorKind::NoDirectory { .. }), "{error}");
         }
     }
 
     #[test]
     fn a_directory_of_noise_is_told_in_every_layout() {
-        let noise: Vec<u8> = (1..=320_u32)
-            .map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()[3])
-            .collect();
+        let noise: Vec<u8> =
+            (1..=320_u32).map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()[3]).collect();
         let bytes = pak(&noise);
         let header = Header::parse(bytes.first_chunk().unwrap()).unwrap();
         let found = Detection::of(&noise, header, bytes.len() as u64, None);
@@ -510,10 +471,7 @@ mod tests {
     fn noise_is_undecided_unless_the_layout_is_given() {
         let bytes = pak(&[3; 576]);
         let error = Archive::from_bytes(bytes.clone()).unwrap_err();
-        assert!(
-            matches!(error.kind(), ErrorKind::Undecided { .. }),
-            "{error}"
-        );
+        assert!(matches!(error.kind(), ErrorKind::Undecided { .. }), "{error}");
         let forced = Archive::from_source_with(bytes, Some(Format::Daikatana)).unwrap();
         assert_eq!(forced.len(), 8);
     }
@@ -522,11 +480,7 @@ mod tests {
     fn entries_are_found_by_name_in_either_case() {
         let mut directory = Vec::new();
         for name in ["a.wav", "B.wav", "a.wav", "A.WAV"] {
-            Record {
-                name: name.into(),
-                ..Record::default()
-            }
-            .write(Format::Quake, &mut directory);
+            Record { name: name.into(), ..Record::default() }.write(Format::Quake, &mut directory);
         }
         let archive = Archive::from_bytes(pak(&directory)).unwrap();
         let find = |name, case, which| archive.find(name, case, which).map(|entry| entry.index());

@@ -64,12 +64,7 @@ impl<'a> LumpName<'a> {
         if is_font(stem, format) && kind == PICTURE && !is_number(extension) {
             kind = TEXTURE_WAD2;
         }
-        Ok(Self {
-            star,
-            hashes,
-            rest,
-            kind,
-        })
+        Ok(Self { star, hashes, rest, kind })
     }
 
     /// The lump's name.
@@ -82,9 +77,7 @@ impl<'a> LumpName<'a> {
 
 /// The first format of WADs that has a type for this extension.
 fn wad_that_holds(extension: &[u8]) -> Option<Format> {
-    let mut wads = Format::ALL
-        .into_iter()
-        .filter(|format| format.spec().has_lumps());
+    let mut wads = Format::ALL.into_iter().filter(|format| format.spec().has_lumps());
     wads.find(|format| kind_of(extension, *format).is_some())
 }
 
@@ -103,9 +96,7 @@ fn kind_of(extension: &[u8], format: Format) -> Option<u8> {
 
 /// Whether an extension ends in a number without a sign.
 fn is_number(extension: &[u8]) -> bool {
-    extension
-        .get(BY_NUMBER.len())
-        .is_some_and(u8::is_ascii_digit)
+    extension.get(BY_NUMBER.len()).is_some_and(u8::is_ascii_digit)
 }
 
 /// Whether it is the lump that all Quake WADs list as a texture although it is not one.
@@ -122,9 +113,7 @@ pub(super) fn push_entry_name(names: &mut Vec<u8>, lump: &[u8], kind: u8, format
     names.extend_from_slice(rest.get(hashes..).unwrap_or_default());
     names.push(b'.');
     let mut types = format.spec().lump_types.iter();
-    let own = types
-        .find(|(number, _)| *number == kind)
-        .map(|(_, own)| *own);
+    let own = types.find(|(number, _)| *number == kind).map(|(_, own)| *own);
     match (is_font(lump, format), kind, own) {
         (true, TEXTURE_WAD2, _) => names.extend_from_slice(b"lmp"),
         (true, PICTURE, _) | (_, _, None) => {
@@ -164,11 +153,7 @@ pub(crate) fn lump_name_in(format: Format, name: &[u8]) -> Cow<'_, [u8]> {
     };
     let mut own = Vec::new();
     push_entry_name(&mut own, &lump.to_bytes(), lump.kind, format);
-    if own == name {
-        Cow::Borrowed(name)
-    } else {
-        Cow::Owned(own)
-    }
+    if own == name { Cow::Borrowed(name) } else { Cow::Owned(own) }
 }
 
 /// The field for a name at the beginning of a texture, with the name of the lump that an entry of this name becomes.
@@ -223,11 +208,7 @@ mod tests {
                 for kind in 0..=255 {
                     let name = entry(lump, kind, format);
                     let back = LumpName::of_entry(RawName::new(&name), format).unwrap();
-                    assert_eq!(
-                        (back.to_bytes(), back.kind),
-                        (lump.to_vec(), kind),
-                        "{name:?}"
-                    );
+                    assert_eq!((back.to_bytes(), back.kind), (lump.to_vec(), kind), "{name:?}");
                     assert!(all.insert(name));
                 }
             }
@@ -276,10 +257,7 @@ mod tests {
         assert_eq!(name("brick", b'C', Format::Wad3), "brick.mip");
         assert_eq!(name("brick", b'C', Format::Wad2), "brick.type67");
         for kind in (0..=u8::MAX).filter(|kind| !(64..=70).contains(kind)) {
-            assert_eq!(
-                name("brick", kind, Format::Wad2),
-                format!("brick.type{kind}")
-            );
+            assert_eq!(name("brick", kind, Format::Wad2), format!("brick.type{kind}"));
         }
         assert_eq!(name("num_0", b'B', Format::Wad2), "num_0.lmp");
         assert_eq!(name("palette", b'@', Format::Wad2), "palette.pal");
@@ -291,37 +269,20 @@ mod tests {
 
     #[test]
     fn what_is_no_lump_is_refused_by_its_name() {
-        let error = |name: &str, format| {
-            LumpName::of_entry(name.into(), format)
-                .unwrap_err()
-                .to_string()
-        };
+        let error =
+            |name: &str, format| LumpName::of_entry(name.into(), format).unwrap_err().to_string();
         assert_eq!(
             error("maps/e1m1.bsp", Format::Wad2),
             "a wad2 archive can hold only .mip, .lmp, .pal and .typeN files (N is the number of a type)"
         );
-        for name in [
-            "mip",
-            "a.type",
-            "a.type256",
-            "a.type+1",
-            "a.tile66",
-            "a.typé1",
-            "a.fnt",
-            "",
-        ] {
-            assert!(
-                error(name, Format::Wad2).contains("can hold only"),
-                "{name}"
-            );
+        for name in ["mip", "a.type", "a.type256", "a.type+1", "a.tile66", "a.typé1", "a.fnt", ""]
+        {
+            assert!(error(name, Format::Wad2).contains("can hold only"), "{name}");
         }
         assert!(LumpName::of_entry("a.MIP".into(), Format::Wad3).is_ok());
         let long = |len: usize| LumpName::of_entry_owned(&("x".repeat(len) + ".mip"));
         assert!(long(15).is_ok());
-        assert!(matches!(
-            long(16),
-            Err(ErrorKind::NameTooLong { len: 16, .. })
-        ));
+        assert!(matches!(long(16), Err(ErrorKind::NameTooLong { len: 16, .. })));
     }
 
     impl LumpName<'_> {

@@ -99,32 +99,16 @@ pub(crate) struct TexturedMap {
 
 impl TexturedMap {
     /// A map of Quake.
-    pub(crate) const BSP29: Self = Self {
-        magic: *b"\x1D\0\0\0",
-        word: "bsp29",
-        wad: Format::Wad2,
-    };
+    pub(crate) const BSP29: Self = Self { magic: *b"\x1D\0\0\0", word: "bsp29", wad: Format::Wad2 };
 
     /// A map of Half-Life.
-    pub(crate) const BSP30: Self = Self {
-        magic: *b"\x1E\0\0\0",
-        word: "bsp30",
-        wad: Format::Wad3,
-    };
+    pub(crate) const BSP30: Self = Self { magic: *b"\x1E\0\0\0", word: "bsp30", wad: Format::Wad3 };
 
     /// A map of Quake with wider numbers.
-    pub(crate) const BSP2: Self = Self {
-        magic: *b"BSP2",
-        word: "bsp2",
-        wad: Format::Wad2,
-    };
+    pub(crate) const BSP2: Self = Self { magic: *b"BSP2", word: "bsp2", wad: Format::Wad2 };
 
     /// The first version of BSP2.
-    pub(crate) const BSP2_PSB: Self = Self {
-        magic: *b"2PSB",
-        word: "2psb",
-        wad: Format::Wad2,
-    };
+    pub(crate) const BSP2_PSB: Self = Self { magic: *b"2PSB", word: "2psb", wad: Format::Wad2 };
 
     /// The kind of a map that begins with these bytes.
     pub(crate) fn of(begin: [u8; 4]) -> Option<Self> {
@@ -174,10 +158,7 @@ pub(super) fn read(file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Er
     let structure = &mut textures.contents.structure;
     structure.header.len = HEADER as u64;
     structure.claimed = directory.len() as u64;
-    structure.directory = Extent {
-        offset: lump.offset,
-        len: structure.claimed,
-    };
+    structure.directory = Extent { offset: lump.offset, len: structure.claimed };
     textures.contents.header = header.to_vec();
     textures.contents.directory = RawDirectory::Bytes(directory);
     for (slot, offset) in offsets.into_iter().enumerate() {

@@ -107,20 +107,10 @@ impl Archive {
             None => &*source,
         };
         let start = read_start(view, len)?;
-        let contents = read_contents(&ArchiveFile {
-            source: view,
-            len,
-            start: &start,
-            options,
-        })?;
+        let contents = read_contents(&ArchiveFile { source: view, len, start: &start, options })?;
         let format = contents.format;
-        let mut archive = Self::new(
-            ArchiveSource::One(source.into()),
-            path,
-            len,
-            options,
-            contents,
-        );
+        let mut archive =
+            Self::new(ArchiveSource::One(source.into()), path, len, options, contents);
         if let Some(format) = format {
             format.spec().container.finish(&mut archive);
         }
@@ -137,12 +127,7 @@ fn read_contents(file: &ArchiveFile<'_>) -> Result<ArchiveContents, Error> {
         (Some(format), Some(_)) if !begins(&format) => {
             let found = file.start.first_chunk().copied().unwrap_or_default();
             let expected = format.spec().magic;
-            return Err(ErrorKind::OtherMagic {
-                format,
-                expected,
-                found,
-            }
-            .into());
+            return Err(ErrorKind::OtherMagic { format, expected, found }.into());
         }
         (Some(format), _) | (None, Some(format)) => vec![format],
         (None, None) => {

@@ -23,9 +23,7 @@ pub(super) fn known_as(start: &[u8]) -> Option<&'static str> {
     if start.starts_with(b"MZ") {
         return Some("a Windows program");
     }
-    let (_, what) = ARCHIVES
-        .iter()
-        .find(|(magic, _)| start.starts_with(magic))?;
+    let (_, what) = ARCHIVES.iter().find(|(magic, _)| start.starts_with(magic))?;
     Some(what)
 }
 
@@ -42,13 +40,8 @@ const UNREAL_MAGIC: [u8; 4] = [0xE1, 0x12, 0x6F, 0x5A];
 /// The magic's distance from the end of an Unreal archive, and the versions that have it. Before it may be
 /// the encryption fields; after it come the directory's offset and hash, in later versions the names of
 /// compression methods, and in one version one more byte.
-const UNREAL: [(usize, core::ops::RangeInclusive<u32>); 5] = [
-    (44, 1..=7),
-    (172, 8..=8),
-    (204, 8..=8),
-    (205, 9..=9),
-    (204, 10..=13),
-];
+const UNREAL: [(usize, core::ops::RangeInclusive<u32>); 5] =
+    [(44, 1..=7), (172, 8..=8), (204, 8..=8), (205, 9..=9), (204, 10..=13)];
 
 /// Whether these are the last bytes of an Unreal archive: magic, version, and a directory inside of the
 /// file.
@@ -116,12 +109,7 @@ mod tests {
             assert!(is_other_archive(&file));
         }
         assert_eq!(known_as(b"MZ\x90\0"), Some("a Windows program"));
-        for other in [
-            &b"PACK\x0c\0\0\0\0\0\0\0"[..],
-            b"",
-            b"PK",
-            b"IBSP\x29\0\0\0",
-        ] {
+        for other in [&b"PACK\x0c\0\0\0\0\0\0\0"[..], b"", b"PK", b"IBSP\x29\0\0\0"] {
             assert_eq!(known_as(other), None);
         }
     }

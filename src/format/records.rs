@@ -43,19 +43,14 @@ impl Header {
         } else {
             (first, second.into())
         };
-        Some(Self {
-            magic,
-            directory_offset,
-            directory_len,
-        })
+        Some(Self { magic, directory_offset, directory_len })
     }
 
     /// The header as bytes. A length that does not fit becomes the largest number.
     #[must_use]
     pub fn to_bytes(self) -> [u8; Self::LEN] {
-        let counted = Format::of_header(self.magic)
-            .map(Format::spec)
-            .filter(|spec| spec.has_lumps());
+        let counted =
+            Format::of_header(self.magic).map(Format::spec).filter(|spec| spec.has_lumps());
         let unit = counted.map_or(1, |spec| spec.record_len as u64);
         let len = u32::try_from(self.directory_len / unit).unwrap_or(u32::MAX);
         let (first, second) = match counted {
@@ -217,11 +212,7 @@ impl<'a> Record<'a> {
         put(bytes, fields.size, &self.size.to_le_bytes());
         if let Some((packed, Flag::At(flag))) = fields.packed {
             put(bytes, packed, &self.stored_len().to_le_bytes());
-            let compressed = if self.is_compressed() {
-                FLAG_COMPRESSED
-            } else {
-                0
-            };
+            let compressed = if self.is_compressed() { FLAG_COMPRESSED } else { 0 };
             put(bytes, flag, &compressed.to_le_bytes());
         }
         if let Some(lump) = &fields.lump {
@@ -233,10 +224,7 @@ impl<'a> Record<'a> {
 
 /// Overwrites the bytes at `at` with `part`, if it fits.
 fn put(bytes: &mut [u8], at: usize, part: &[u8]) {
-    if let Some(place) = at
-        .checked_add(part.len())
-        .and_then(|end| bytes.get_mut(at..end))
-    {
+    if let Some(place) = at.checked_add(part.len()).and_then(|end| bytes.get_mut(at..end)) {
         place.copy_from_slice(part);
     }
 }
@@ -256,11 +244,7 @@ mod tests {
 
     #[test]
     fn a_header_is_twelve_little_endian_bytes() {
-        let header = Header {
-            magic: *b"PACK",
-            directory_offset: 0x0102_0304,
-            directory_len: 0x40,
-        };
+        let header = Header { magic: *b"PACK", directory_offset: 0x0102_0304, directory_len: 0x40 };
         let bytes = *b"PACK\x04\x03\x02\x01\x40\0\0\0";
         assert_eq!(header.to_bytes(), bytes);
         assert_eq!(Header::parse(&bytes), Some(header));
@@ -275,30 +259,20 @@ mod tests {
         expected.resize(56, 0);
         expected.extend([1, 2, 3, 4, 5, 6, 7, 8]);
         assert_eq!(bytes, expected);
-        assert_eq!(
-            Record::nth(Format::Quake, &bytes, 0),
-            Some(record(b"gfx.wad"))
-        );
+        assert_eq!(Record::nth(Format::Quake, &bytes, 0), Some(record(b"gfx.wad")));
         assert_eq!(Record::nth(Format::Daikatana, &bytes, 0), None);
     }
 
     #[test]
     fn wad_headers_count_and_records_end_in_names() {
-        let header = Header {
-            magic: *b"WAD3",
-            directory_offset: 0x0102_0304,
-            directory_len: 0x40,
-        };
+        let header = Header { magic: *b"WAD3", directory_offset: 0x0102_0304, directory_len: 0x40 };
         let bytes = *b"WAD3\x02\0\0\0\x04\x03\x02\x01";
         assert_eq!(header.to_bytes(), bytes);
         assert_eq!(Header::parse(&bytes), Some(header));
         let most = Header::parse(b"WAD2\xff\xff\xff\xff\0\0\0\0").unwrap();
         assert_eq!(most.directory_len, 32 * u64::from(u32::MAX));
 
-        let record = Record {
-            kind: b'D',
-            ..record(b"brick")
-        };
+        let record = Record { kind: b'D', ..record(b"brick") };
         let mut bytes = Vec::new();
         record.write(Format::Wad2, &mut bytes);
         assert_eq!(
@@ -321,11 +295,7 @@ mod tests {
 
     #[test]
     fn any_flag_but_0_is_compressed_and_written_as_1() {
-        let odd = Record {
-            packed_size: 9,
-            flag: 2,
-            ..record(b"a.tga")
-        };
+        let odd = Record { packed_size: 9, flag: 2, ..record(b"a.tga") };
         assert!(odd.is_compressed());
         assert_eq!(odd.stored_len(), 9);
         let mut bytes = Vec::new();

@@ -348,9 +348,7 @@ impl Spec {
 
 impl core::fmt::Debug for Spec {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Spec")
-            .field("about", &self.about)
-            .finish_non_exhaustive()
+        f.debug_struct("Spec").field("about", &self.about).finish_non_exhaustive()
     }
 }
 

@@ -167,8 +167,7 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     /// As [`add`](Self::add), and if the entry is damaged.
     pub fn add_entry(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
-        self.lay_entry(entry)
-            .map_err(|error| Self::located(entry, error))
+        self.lay_entry(entry).map_err(|error| Self::located(entry, error))
     }
 
     /// An error without a place comes from the output, not from the archive.
@@ -254,19 +253,10 @@ impl<W: Write + Seek> Writer<W> {
             Some((stream, coding)) => (stream.as_slice(), *coding),
             None => (content, Coding::Stored),
         };
-        let crc32 = if self.directory.spec.states_sums {
-            crc32fast::hash(content)
-        } else {
-            0
-        };
+        let crc32 = if self.directory.spec.states_sums { crc32fast::hash(content) } else { 0 };
         self.begin(name)?;
         self.append(name, bytes, 0)?;
-        let payload = Payload {
-            size,
-            stored_len: bytes.len() as u64,
-            coding,
-            crc32,
-        };
+        let payload = Payload { size, stored_len: bytes.len() as u64, coding, crc32 };
         self.end(name, payload)
     }
 
@@ -284,10 +274,7 @@ impl<W: Write + Seek> Writer<W> {
         self.buffer = buffer;
         let (len, sum) = copied?;
         let payload = match stream {
-            Some(stream) => Payload {
-                stored_len: len,
-                ..stream
-            },
+            Some(stream) => Payload { stored_len: len, ..stream },
             None => Payload::stored(len, sum),
         };
         self.end(name, payload)
@@ -319,9 +306,7 @@ impl<W: Write + Seek> Writer<W> {
 
     /// Seeks to the payload of the next entry, whose name is checked.
     fn begin(&mut self, name: &[u8]) -> Result<(), Error> {
-        let sought = self
-            .output
-            .seek(SeekFrom::Start(self.directory.place(name)));
+        let sought = self.output.seek(SeekFrom::Start(self.directory.place(name)));
         sought.map(drop).map_err(Error::from_io)
     }
 
@@ -357,12 +342,8 @@ impl<W: Write + Seek> Writer<W> {
         sought.map_err(Error::from_io)?;
         let zeros = [0; 4096];
         while left > 0 {
-            let count = usize::try_from(left)
-                .unwrap_or(zeros.len())
-                .min(zeros.len());
-            let written = self
-                .output
-                .write_all(zeros.get(..count).unwrap_or_default());
+            let count = usize::try_from(left).unwrap_or(zeros.len()).min(zeros.len());
+            let written = self.output.write_all(zeros.get(..count).unwrap_or_default());
             written.map_err(Error::from_io)?;
             left -= count as u64;
         }
@@ -380,18 +361,12 @@ mod tests {
         let mut writer = Writer::in_memory(Format::Daikatana).unwrap();
         writer.add("a.wav", b"first").unwrap();
         let refused = writer.add("x".repeat(56), b"a long payload, for nothing");
-        assert!(matches!(
-            refused.unwrap_err().kind(),
-            ErrorKind::NameTooLong { .. }
-        ));
+        assert!(matches!(refused.unwrap_err().kind(), ErrorKind::NameTooLong { .. }));
         writer.add("black.tga", [0; 1000]).unwrap();
         writer.add_reader("b.wav", &b"last"[..]).unwrap();
         let bytes = writer.finish().unwrap().into_inner();
         let archive = Archive::from_bytes(bytes).unwrap();
-        assert_eq!(
-            archive.account().gap_bytes() + archive.account().trailing,
-            0
-        );
+        assert_eq!(archive.account().gap_bytes() + archive.account().trailing, 0);
         let contents: Vec<_> = archive.entries().map(|it| it.read().unwrap()).collect();
         assert_eq!(contents, [&b"first"[..], &[0; 1000], b"last"]);
         assert!(archive.entry(1).unwrap().is_compressed());

@@ -116,14 +116,12 @@ impl Root {
         let status = self.system.status(&place.parent, name);
         let status = status.map_err(|error| self.failed(FileAction::Looking, file, error))?;
         let linked =
-            place.find_hidden_name(
-                |hidden| match self.system.link(&place.parent, name, hidden) {
-                    Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                        place.has_name(status.id, hidden, error)
-                    }
-                    linked => linked,
-                },
-            );
+            place.find_hidden_name(|hidden| match self.system.link(&place.parent, name, hidden) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    place.has_name(status.id, hidden, error)
+                }
+                linked => linked,
+            });
         let hidden = match linked {
             Ok(hidden) => hidden,
             Err(error) if platform::unsupported(&error) => {

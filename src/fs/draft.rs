@@ -132,15 +132,9 @@ impl Root {
     /// Begins a file at a path below the root. Makes the directories of the path if they are missing.
     pub(crate) fn draft(&self, relative: &Path) -> Result<Draft<'_>, CommitError> {
         let place = FilePlace::new(self, relative)?;
-        let (file, hidden) = place
-            .create()
-            .map_err(|error| place.failed(FileAction::Creating, error))?;
-        Ok(Draft {
-            place,
-            file,
-            hidden,
-            lacks_copy: AtomicBool::new(false),
-        })
+        let (file, hidden) =
+            place.create().map_err(|error| place.failed(FileAction::Creating, error))?;
+        Ok(Draft { place, file, hidden, lacks_copy: AtomicBool::new(false) })
     }
 }
 
@@ -230,8 +224,7 @@ impl HiddenName<'_> {
 impl Drop for HiddenName<'_> {
     fn drop(&mut self) {
         if self.is_there {
-            self.root
-                .remove_temporary(&self.parent, &self.name, &self.path);
+            self.root.remove_temporary(&self.parent, &self.name, &self.path);
         }
     }
 }
@@ -314,9 +307,8 @@ impl WriteAt for Draft<'_> {
         if from.checked_add(len).is_none() || to.checked_add(len).is_none() {
             return Err(ErrorKind::InvalidInput.into());
         }
-        let done = source
-            .as_file()
-            .map_or(0, |source| self.copy_in_kernel((&*source, from), to, len));
+        let done =
+            source.as_file().map_or(0, |source| self.copy_in_kernel((&*source, from), to, len));
         copy_through_memory((source, from + done), (self, to + done), len - done)
     }
 
@@ -447,9 +439,7 @@ mod tests {
                 let draft = &draft;
                 scope.spawn(move || {
                     for place in (0..1000).rev() {
-                        draft
-                            .write_at(&[thread], place * 4 + u64::from(thread))
-                            .unwrap();
+                        draft.write_at(&[thread], place * 4 + u64::from(thread)).unwrap();
                     }
                 });
             }
@@ -459,10 +449,7 @@ mod tests {
         draft.write_at(&[3], 3999).unwrap();
         draft.end_at(4000).unwrap();
         draft.commit(Over::Nothing).unwrap();
-        assert_eq!(
-            fs::read(dir.path().join("file")).unwrap(),
-            [0, 1, 2, 3].repeat(1000)
-        );
+        assert_eq!(fs::read(dir.path().join("file")).unwrap(), [0, 1, 2, 3].repeat(1000));
     }
 
     #[test]
@@ -493,10 +480,7 @@ mod tests {
         assert!(!dir.path().join("file").exists());
         let temporary = fs::read_dir(dir.path()).unwrap().next().unwrap().unwrap();
         let name = temporary.file_name().into_string().unwrap();
-        assert!(
-            name.starts_with(".daisho-") && name.ends_with(".tmp"),
-            "{name}"
-        );
+        assert!(name.starts_with(".daisho-") && name.ends_with(".tmp"), "{name}");
         drop(draft);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
         assert!(root.finish().is_empty());
@@ -624,12 +608,7 @@ mod tests {
     #[test]
     fn a_temporary_is_known_by_its_name() {
         assert!(is_temporary(&next_name()));
-        for name in [
-            ".daisho-1.tmp",
-            ".daisho-0000000g.tmp",
-            "daisho-00000000.tmp",
-            "a",
-        ] {
+        for name in [".daisho-1.tmp", ".daisho-0000000g.tmp", "daisho-00000000.tmp", "a"] {
             assert!(!is_temporary(OsStr::new(name)), "{name}");
         }
     }
@@ -647,9 +626,7 @@ mod tests {
 
     #[test]
     fn a_source_that_ends_too_soon_is_an_error() {
-        let error = MemorySink::new()
-            .copy_from(&b"123".to_vec(), 1, 3, 0)
-            .unwrap_err();
+        let error = MemorySink::new().copy_from(&b"123".to_vec(), 1, 3, 0).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
     }
 }

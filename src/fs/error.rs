@@ -71,11 +71,7 @@ pub(crate) struct CommitError {
 
 impl CommitError {
     pub(super) fn new(step: FileAction, path: impl Into<PathBuf>, cause: io::Error) -> Self {
-        Self {
-            step,
-            path: path.into(),
-            cause,
-        }
+        Self { step, path: path.into(), cause }
     }
 
     /// Which step failed.
@@ -146,10 +142,7 @@ mod tests {
         let cause = io::Error::from(io::ErrorKind::StorageFull);
         let error = io::Error::from(CommitError::new(FileAction::Syncing, "a", cause));
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
-        assert_eq!(
-            CommitError::from_io(error).unwrap().step(),
-            FileAction::Syncing
-        );
+        assert_eq!(CommitError::from_io(error).unwrap().step(), FileAction::Syncing);
         // Another error comes back unchanged.
         let error = CommitError::from_io(io::ErrorKind::NotFound.into()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotFound);

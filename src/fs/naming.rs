@@ -82,11 +82,7 @@ impl Drop for CountedFile<'_> {
 
 impl<'root> Parked<'root> {
     fn new(place: FilePlace<'root>, hidden: HiddenName<'root>) -> Self {
-        Self {
-            root: place.root,
-            relative: place.relative,
-            hidden: hidden.leave(),
-        }
+        Self { root: place.root, relative: place.relative, hidden: hidden.leave() }
     }
 
     /// Opens the directory again.
@@ -125,12 +121,7 @@ impl<'root> Draft<'root> {
     /// Closes a file that is complete except for its name. Any number of files can wait for their names, because only
     /// a few of them stay open.
     pub(crate) fn close(self, over: Over) -> Result<Complete<'root>, CommitError> {
-        let Self {
-            place,
-            file,
-            hidden,
-            ..
-        } = self;
+        let Self { place, file, hidden, .. } = self;
         place.prepare(&file, over)?;
         let waiting = if let Some(hidden) = hidden {
             // Some network file systems send the last bytes only when the file is closed.
@@ -268,8 +259,7 @@ impl<'root> FilePlace<'root> {
         if over == Over::Nothing {
             return Ok(());
         }
-        self.keep_permissions(file)
-            .map_err(|error| self.failed(FileAction::Keeping, error))?;
+        self.keep_permissions(file).map_err(|error| self.failed(FileAction::Keeping, error))?;
         (self.system().sync_file(file)).map_err(|error| self.failed(FileAction::Syncing, error))
     }
 
@@ -277,11 +267,9 @@ impl<'root> FilePlace<'root> {
     /// this fails, nothing is replaced. Links have no permissions.
     fn keep_permissions(&self, file: &File) -> io::Result<()> {
         match self.system().status(&self.parent, &self.name) {
-            Ok(FileStatus {
-                kind: FileKind::File,
-                permissions: Some(permissions),
-                ..
-            }) => self.system().set_permissions(file, permissions),
+            Ok(FileStatus { kind: FileKind::File, permissions: Some(permissions), .. }) => {
+                self.system().set_permissions(file, permissions)
+            }
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
@@ -475,12 +463,7 @@ mod tests {
     fn a_file_has_the_rights_that_any_new_file_has() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("plain"), b"").unwrap();
-        let mode = |name| {
-            fs::metadata(dir.path().join(name))
-                .unwrap()
-                .permissions()
-                .mode()
-        };
+        let mode = |name| fs::metadata(dir.path().join(name)).unwrap().permissions().mode();
         let root = System::real().root(dir.path());
         for over in [Over::Nothing, Over::Old] {
             let draft = root.draft(Path::new("file")).unwrap();
@@ -523,10 +506,7 @@ mod tests {
         let log = calls.log();
         let made = [Call::OpenRoot, Call::CreateUnnamed];
         let after = log.strip_prefix(&made[..]).unwrap();
-        after
-            .strip_prefix(&[Call::Create])
-            .unwrap_or(after)
-            .to_vec()
+        after.strip_prefix(&[Call::Create]).unwrap_or(after).to_vec()
     }
 
     #[test]
@@ -535,11 +515,7 @@ mod tests {
         use Call::{Link, LinkUnnamed, Remove, Rename, Status, SyncDir, SyncFile};
         for (over, lacks, expected) in [
             (Over::Nothing, &[][..], &[LinkUnnamed][..]),
-            (
-                Over::Old,
-                &[],
-                &[Status, SyncFile, LinkUnnamed, Rename, SyncDir],
-            ),
+            (Over::Old, &[], &[Status, SyncFile, LinkUnnamed, Rename, SyncDir]),
             (Over::Nothing, &[UNNAMED], &[Link, Remove]),
             (Over::Old, &[UNNAMED], &[Status, SyncFile, Rename, SyncDir]),
         ] {
@@ -602,12 +578,7 @@ mod tests {
     #[test]
     fn a_replaced_file_keeps_permissions_but_not_setuid() {
         let rights = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
-        for (old, expected) in [
-            (0o600, 0o600),
-            (0o444, 0o444),
-            (0o777, 0o777),
-            (0o6755, 0o755),
-        ] {
+        for (old, expected) in [(0o600, 0o600), (0o444, 0o444), (0o777, 0o777), (0o6755, 0o755)] {
             let dir = tempfile::tempdir().unwrap();
             let path = dir.path().join("file");
             fs::write(&path, b"old").unwrap();
@@ -626,15 +597,9 @@ mod tests {
     fn a_link_that_is_replaced_has_no_rights_to_keep() {
         let dir = tempfile::tempdir().unwrap();
         let root = System::real().root(dir.path());
-        root.draft(Path::new("new"))
-            .unwrap()
-            .commit(Over::Nothing)
-            .unwrap();
+        root.draft(Path::new("new")).unwrap().commit(Over::Nothing).unwrap();
         std::os::unix::fs::symlink("new", dir.path().join("link")).unwrap();
-        root.draft(Path::new("link"))
-            .unwrap()
-            .commit(Over::Old)
-            .unwrap();
+        root.draft(Path::new("link")).unwrap().commit(Over::Old).unwrap();
         let mode = |name| {
             let found = fs::symlink_metadata(dir.path().join(name)).unwrap();
             assert!(found.is_file());

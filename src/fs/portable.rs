@@ -39,11 +39,7 @@ pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
 /// The status of a name, without the identity of the file, because [`identify`] must open the file to get it.
 pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<FileStatus> {
     let found = parent.symlink_metadata(name)?;
-    Ok(FileStatus {
-        kind: FileKind::of(&found),
-        id: None,
-        permissions: None,
-    })
+    Ok(FileStatus { kind: FileKind::of(&found), id: None, permissions: None })
 }
 
 /// Opens a file for reading and writing. A link is an error.
@@ -92,7 +88,5 @@ pub(super) fn sync_dir(_: &Dir) -> io::Result<()> {
 /// 1142.
 pub(super) fn unsupported(error: &io::Error) -> bool {
     error.kind() == ErrorKind::Unsupported
-        || error
-            .raw_os_error()
-            .is_some_and(|code| [1, 5, 50, 87, 120, 1142].contains(&code))
+        || error.raw_os_error().is_some_and(|code| [1, 5, 50, 87, 120, 1142].contains(&code))
 }

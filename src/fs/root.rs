@@ -75,10 +75,7 @@ pub(super) fn split(relative: &Path) -> Result<(&Path, &OsStr), CommitError> {
         let cause = io::Error::new(ErrorKind::InvalidInput, why);
         CommitError::new(FileAction::Naming, relative, cause)
     };
-    if !relative
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)))
-    {
+    if !relative.components().all(|part| matches!(part, Component::Normal(_))) {
         return Err(refused("the path does not stay below its directory"));
     }
     relative
@@ -107,9 +104,7 @@ impl System {
     pub(crate) fn root_of_file(&self, file: &Path) -> Result<(Root, PathBuf), CommitError> {
         // A path that ends in a separator means a directory. `file_name` ignores the separator.
         let bytes = file.as_os_str().as_encoded_bytes();
-        let named = bytes
-            .last()
-            .is_some_and(|&last| !std::path::is_separator(last.into()));
+        let named = bytes.last().is_some_and(|&last| !std::path::is_separator(last.into()));
         let (Some(name), Some(parent), true) = (file.file_name(), file.parent(), named) else {
             let why = io::Error::new(ErrorKind::InvalidInput, "it is not the name of a file");
             return Err(CommitError::new(FileAction::Naming, file, why));
@@ -155,10 +150,7 @@ impl Root {
             }
             (_, id) => id,
         };
-        Ok(Occupant::Taken {
-            kind: status.kind,
-            id,
-        })
+        Ok(Occupant::Taken { kind: status.kind, id })
     }
 
     /// The system that it is on.
@@ -176,13 +168,9 @@ impl Root {
         let (at, why) = match self.walk(path, true)? {
             WalkEnd::Arrived(dir) => return Ok(dir),
             WalkEnd::Missing => (path.to_path_buf(), "the directory has just been removed"),
-            WalkEnd::Blocked {
-                at,
-                kind: FileKind::Link,
-            } => (
-                at,
-                "this is a symbolic link, and none is followed below the destination",
-            ),
+            WalkEnd::Blocked { at, kind: FileKind::Link } => {
+                (at, "this is a symbolic link, and none is followed below the destination")
+            }
             WalkEnd::Blocked { at, .. } => (at, "this is a file, not a directory"),
         };
         let cause = io::Error::new(ErrorKind::NotADirectory, why);
@@ -218,9 +206,7 @@ impl Root {
     #[must_use = "these errors are only reported here"]
     pub(crate) fn finish(mut self) -> Vec<CommitError> {
         self.remove_unused();
-        self.leftovers
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.leftovers.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Follows a path of directories below the root. With `make`, makes the missing ones, and the root.
@@ -265,9 +251,7 @@ impl Root {
     /// Returns what is remembered about a directory, and makes it the latest.
     fn recall(&self, path: &Path) -> Option<Option<Arc<Dir>>> {
         let mut recent = lock(&self.recent);
-        let place = recent
-            .iter()
-            .position(|(kept, _)| kept.as_os_str() == path.as_os_str())?;
+        let place = recent.iter().position(|(kept, _)| kept.as_os_str() == path.as_os_str())?;
         recent.get_mut(..=place)?.rotate_right(1);
         recent.first().map(|(_, dir)| dir.clone())
     }
@@ -313,9 +297,7 @@ impl Root {
         }
         let opened = opened.map_err(|error| CommitError::new(FileAction::Opening, path, error))?;
         // Another thread may have been faster. All threads take the same handle.
-        Ok(Some(Arc::clone(
-            self.directory.get_or_init(|| Arc::new(opened)),
-        )))
+        Ok(Some(Arc::clone(self.directory.get_or_init(|| Arc::new(opened)))))
     }
 
     /// Makes the root, or a directory above it, and its missing parents.
@@ -377,11 +359,7 @@ fn removed_or_used(path: &Path, removed: io::Result<()>) -> Result<(), CommitErr
 
 /// The path of a directory for system calls: `.` for the current directory, whose path is empty elsewhere.
 fn shown(path: &Path) -> &Path {
-    if path.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        path
-    }
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
 
 fn is<T>(result: &io::Result<T>, kind: ErrorKind) -> bool {

@@ -43,12 +43,7 @@ impl System {
             }
             created => (created?, None),
         };
-        Ok(Scratch {
-            file: Arc::new(file),
-            len: AtomicU64::new(0),
-            system: self.clone(),
-            named,
-        })
+        Ok(Scratch { file: Arc::new(file), len: AtomicU64::new(0), system: self.clone(), named })
     }
 
     /// Returns everything from standard input. An archive is read at any offset, but standard input only once and in
@@ -75,9 +70,7 @@ impl System {
             // After a stop, nobody receives it.
             let _ = sender.send(copied.map(|_| scratch));
         };
-        thread::Builder::new()
-            .name("standard input".to_owned())
-            .spawn(receive)?;
+        thread::Builder::new().name("standard input".to_owned()).spawn(receive)?;
         let scratch = loop {
             match received.recv_timeout(STOP) {
                 Ok(received) => break received?,

@@ -297,9 +297,6 @@ mod tests {
         source.close().unwrap();
         fs::write(&path, b"PACK5").unwrap();
         let error = source.read_at(&mut [0; 4], 0).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            Error::from(ErrorKind::Replaced).to_string()
-        );
+        assert_eq!(error.to_string(), Error::from(ErrorKind::Replaced).to_string());
     }
 }

@@ -109,11 +109,7 @@ impl Handles {
         if open.len() >= open_max() {
             open.retain(|slot| slot.strong_count() > 0);
         }
-        let oldest = if open.len() >= open_max() {
-            open.pop_front()
-        } else {
-            None
-        };
+        let oldest = if open.len() >= open_max() { open.pop_front() } else { None };
         open.push_back(Arc::downgrade(&slot));
         drop(open);
         if let Some(oldest) = oldest.and_then(|slot| slot.upgrade()) {
@@ -234,9 +230,7 @@ impl System {
 
     /// Gives an unnamed file a name. A name that is taken is an error.
     pub(super) fn link_unnamed(&self, file: &File, parent: &Dir, name: &OsStr) -> io::Result<()> {
-        self.pass(Call::LinkUnnamed, || {
-            platform::link_unnamed(file, parent, name)
-        })
+        self.pass(Call::LinkUnnamed, || platform::link_unnamed(file, parent, name))
     }
 
     /// Renames a file, and replaces the file that has the new name.
@@ -252,9 +246,7 @@ impl System {
     /// Exchanges the names of two files. After an interruption the call is not made again: if the first call was
     /// successful, a second one would undo it.
     pub(super) fn exchange(&self, parent: &Dir, one: &OsStr, other: &OsStr) -> io::Result<()> {
-        self.pass_once(Call::Exchange, 0, |_| {
-            platform::exchange(parent, one, other)
-        })
+        self.pass_once(Call::Exchange, 0, |_| platform::exchange(parent, one, other))
     }
 
     /// Removes a file.
@@ -343,9 +335,7 @@ impl System {
 
     /// Sets the permissions.
     pub(super) fn set_permissions(&self, file: &File, permissions: Permissions) -> io::Result<()> {
-        self.pass(Call::SetPermissions, || {
-            platform::set_permissions(file, permissions)
-        })
+        self.pass(Call::SetPermissions, || platform::set_permissions(file, permissions))
     }
 
     /// Waits until the bytes and permissions of a file are on the disk.
@@ -364,10 +354,7 @@ impl System {
     /// The system with something that interferes with its calls.
     #[cfg(all(test, unix))]
     pub(crate) fn new(interference: Arc<dyn Interference>) -> Self {
-        Self {
-            interference: Some(interference),
-            ..Self::default()
-        }
+        Self { interference: Some(interference), ..Self::default() }
     }
 
     /// How many source files may stay open until their turn.

@@ -69,10 +69,7 @@ pub(super) fn status(parent: &Dir, name: &OsStr) -> io::Result<FileStatus> {
     Ok(FileStatus {
         kind: FileKind::of(&found),
         id: Some(FileId::new(found.dev(), found.ino())),
-        permissions: Some(Permissions {
-            mode: found.mode() & PERMISSIONS,
-            group: found.gid(),
-        }),
+        permissions: Some(Permissions { mode: found.mode() & PERMISSIONS, group: found.gid() }),
     })
 }
 
@@ -116,11 +113,8 @@ pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usi
 /// another group.
 pub(super) fn set_permissions(file: &File, permissions: Permissions) -> io::Result<()> {
     let has = file.metadata()?;
-    let mode = if has.gid() == permissions.group {
-        permissions.mode
-    } else {
-        permissions.mode & !GROUP
-    };
+    let mode =
+        if has.gid() == permissions.group { permissions.mode } else { permissions.mode & !GROUP };
     if has.mode() & PERMISSIONS == mode {
         return Ok(());
     }
@@ -153,9 +147,7 @@ pub(super) fn rename_new(parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<(
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn exchange(parent: &Dir, one: &OsStr, other: &OsStr) -> io::Result<()> {
     let flags = rustix::fs::RenameFlags::EXCHANGE;
-    Ok(rustix::fs::renameat_with(
-        parent, one, parent, other, flags,
-    )?)
+    Ok(rustix::fs::renameat_with(parent, one, parent, other, flags)?)
 }
 
 /// Whether an error may mean that the call is not supported, by the system, the file system or these two files.

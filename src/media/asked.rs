@@ -198,9 +198,7 @@ fn texture(naming: Naming, named: &MapTexture) -> Option<Ask> {
         role,
         stems: vec![stem],
         extension: extension.to_vec(),
-        asker: Asker::Texture {
-            record: named.record,
-        },
+        asker: Asker::Texture { record: named.record },
     })
 }
 
@@ -407,17 +405,9 @@ impl Asked {
             for name in rule.names(&value) {
                 check_count("bytes in the name of a file", name.len() as u64, NAME_MAX)?;
                 for (role, stems, extension) in rule.files(name) {
-                    let asker = Asker::Entity {
-                        number,
-                        class: Arc::clone(&shared),
-                        key: key.clone(),
-                    };
-                    let ask = Ask {
-                        role,
-                        stems,
-                        extension,
-                        asker,
-                    };
+                    let asker =
+                        Asker::Entity { number, class: Arc::clone(&shared), key: key.clone() };
+                    let ask = Ask { role, stems, extension, asker };
                     self.add_file(ask, seen)?;
                 }
             }

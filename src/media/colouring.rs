@@ -35,10 +35,7 @@ impl TargetPalette {
     /// Prepares a palette.
     #[must_use]
     pub fn new(palette: Palette) -> Self {
-        Self {
-            palette,
-            quantizers: Default::default(),
-        }
+        Self { palette, quantizers: Default::default() }
     }
 
     /// The palette.
@@ -179,11 +176,7 @@ impl<'a> PictureEncoding<'a> {
     pub(super) fn check_sides(&self, least: u32, most: u32) -> Result<(), PictureError> {
         let (width, height) = self.sides();
         if width.min(height) < least || width.max(height) > most {
-            return Err(PictureError::Sides {
-                width,
-                height,
-                most,
-            });
+            return Err(PictureError::Sides { width, height, most });
         }
         Ok(())
     }
@@ -236,11 +229,7 @@ impl<'a> PictureEncoding<'a> {
                 };
                 let none = PictureError::NotAPicture;
                 let mixer = shared(rules.usable).ok_or_else(|| none.clone())?;
-                (
-                    target.palette.clone(),
-                    mixer,
-                    target.quantizer(usable).ok_or(none)?,
-                )
+                (target.palette.clone(), mixer, target.quantizer(usable).ok_or(none)?)
             }
             None if has_own => return Ok(self.own_colours(rules)),
             None => return Err(PictureError::NoPalette(self.format)),
@@ -293,11 +282,7 @@ impl<'a> PictureEncoding<'a> {
 
     /// A picture that has the target's palette, or a palette that the format can hold, with its own numbers.
     fn kept(&mut self, rules: ColourRules, has_own: bool) -> Option<IndexedPicture<'a>> {
-        let Data::Indexed {
-            indices,
-            palette: Some(palette),
-            transparent,
-        } = &self.pixels.data
+        let Data::Indexed { indices, palette: Some(palette), transparent } = &self.pixels.data
         else {
             return None;
         };
@@ -360,11 +345,7 @@ impl<'a> PictureEncoding<'a> {
             let is_seen = rules.transparent.is_none() || *alpha > CLEAR;
             is_seen.then_some([*red, *green, *blue])
         });
-        let most = if rules.transparent.is_some() {
-            255
-        } else {
-            256
-        };
+        let most = if rules.transparent.is_some() { 255 } else { 256 };
         let chosen = choose_colours(seen, most);
         let numbers = (0..=255).take(chosen.len());
         let mut palette = Palette::of_colours(chosen);
@@ -388,11 +369,7 @@ impl Palette {
     /// Whether the first `count` of these colours, or all for 0, are the other palette's.
     pub(super) fn begins(&self, other: &Self, count: usize) -> bool {
         let count = if count == 0 { 256 } else { count };
-        self.colours()
-            .iter()
-            .zip(other.colours())
-            .take(count)
-            .all(|(one, other)| one == other)
+        self.colours().iter().zip(other.colours()).take(count).all(|(one, other)| one == other)
     }
 
     /// The same palette with another last colour.

@@ -22,12 +22,8 @@ impl Palette {
     #[must_use]
     pub fn is_named(name: RawName<'_>) -> bool {
         let last = name.last_part().to_ascii_lowercase();
-        let tables: [&[u8]; 4] = [
-            b"palette.lmp",
-            b"colormap.lmp",
-            b"colormap.pcx",
-            b"colormap.bmp",
-        ];
+        let tables: [&[u8]; 4] =
+            [b"palette.lmp", b"colormap.lmp", b"colormap.pcx", b"colormap.bmp"];
         last.ends_with(b".pal") || tables.contains(&last.as_slice())
     }
 

@@ -23,12 +23,7 @@ impl Picture {
     pub fn may_be_in(name: RawName<'_>) -> bool {
         let extension = name.extension().unwrap_or_default();
         let mut types = FileType::by_extension(extension);
-        types.any(|it| {
-            !matches!(
-                it.row().decoder,
-                PictureDecoder::No | PictureDecoder::Refused(_)
-            )
-        })
+        types.any(|it| !matches!(it.row().decoder, PictureDecoder::No | PictureDecoder::Refused(_)))
     }
 
     /// Decodes the pictures in a file. Memory is bounded by the file's length: a header alone allocates
@@ -47,12 +42,7 @@ impl Picture {
             Some(found) => found,
             None => damaged(name, bytes).ok_or(PictureError::NotAPicture)?,
         };
-        let mut job = Decoding {
-            name,
-            input: Cursor::new(bytes),
-            options: *options,
-            pixels: 0,
-        };
+        let mut job = Decoding { name, input: Cursor::new(bytes), options: *options, pixels: 0 };
         let frames = match file_type.row().decoder {
             PictureDecoder::IfValid(decode) | PictureDecoder::EvenDamaged(_, decode) => {
                 decode(&mut job)?
@@ -110,10 +100,6 @@ impl Rgba {
             Some(palette) => pixels.to_rgba(palette),
             None => pixels.to_rgba(&built_in.unwrap_or_else(Palette::grey)),
         };
-        Ok(Self {
-            width: pixels.width,
-            height: pixels.height,
-            pixels: data,
-        })
+        Ok(Self { width: pixels.width, height: pixels.height, pixels: data })
     }
 }

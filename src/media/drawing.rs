@@ -249,20 +249,15 @@ impl<'a> Drawing<'a> {
             lines.truncate(lines_max);
             lines.sort_unstable();
         }
-        let mut words = format!(
-            "A map from above: {} lines of {} edges.",
-            lines.len(),
-            self.edges.len()
-        );
+        let mut words =
+            format!("A map from above: {} lines of {} edges.", lines.len(), self.edges.len());
         let shortest = lines.iter().map(|line| length(*line)).min();
         if let Some(shortest) = shortest.filter(|_| is_short) {
             #[expect(clippy::cast_precision_loss, reason = "it is shown as a whole number")]
             let units = ((shortest as f32).sqrt() / self.scale).ceil();
             // Writing into memory does not fail.
-            let _ = write!(
-                words,
-                " Of those that are at most {units} units long, some are left out."
-            );
+            let _ =
+                write!(words, " Of those that are at most {units} units long, some are left out.");
         }
         let (width, height) = (self.width.max(1), self.height.max(1));
         let mut svg = format!(
@@ -290,11 +285,7 @@ fn ends(points: &Points, edge: &[u32; 2]) -> Option<[[f32; 2]; 2]> {
 
 /// A page coordinate as a whole number.
 fn on_page(place: f32) -> u16 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "within the page"
-    )]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within the page")]
     let whole = place.round().clamp(0.0, SIDE) as u16;
     whole
 }
@@ -316,11 +307,7 @@ mod tests {
     }
 
     fn shorts(edges: &[[u16; 2]]) -> Vec<u8> {
-        edges
-            .iter()
-            .flatten()
-            .flat_map(|it| it.to_le_bytes())
-            .collect()
+        edges.iter().flatten().flat_map(|it| it.to_le_bytes()).collect()
     }
 
     fn longs(numbers: &[u32]) -> Vec<u8> {
@@ -352,13 +339,8 @@ mod tests {
     #[test]
     fn edges_of_every_map_are_seen_from_above() {
         let (points, edges) = (floats(&BOX, 12), shorts(&EDGES));
-        let wide: Vec<u8> = longs(
-            &EDGES
-                .as_flattened()
-                .iter()
-                .map(|it| u32::from(*it))
-                .collect::<Vec<_>>(),
-        );
+        let wide: Vec<u8> =
+            longs(&EDGES.as_flattened().iter().map(|it| u32::from(*it)).collect::<Vec<_>>());
         let quake = |magic: &[u8], edges: &[u8]| map(magic, 15, &[(3, &points), (12, edges)]);
         let quake2 =
             |magic: &[u8], lumps, edges: &[u8]| map(magic, lumps, &[(2, &points), (11, edges)]);
@@ -388,22 +370,13 @@ mod tests {
         let corners = longs(&[9, 9, 9, 0, 1, 2, 0, 2, 3]);
         let flare = surface([4, 0, 6, 0, 9], [0, 0]);
         let surfaces = [face, flare].concat();
-        let file = map(
-            b"IBSP\x2E\0\0\0",
-            17,
-            &[(10, &points), (11, &corners), (13, &surfaces)],
-        );
+        let file = map(b"IBSP\x2E\0\0\0", 17, &[(10, &points), (11, &corners), (13, &surfaces)]);
         assert_eq!(svg(&file), DRAWN.replace("6 edges", "4 edges"));
         // Three by three points. Those in the middle of a side are above it and are not drawn.
-        let grid: Vec<[f32; 3]> = (0..9_u8)
-            .map(|it| [f32::from(it % 3) * 64.0, f32::from(it / 3) * 64.0, 0.0])
-            .collect();
+        let grid: Vec<[f32; 3]> =
+            (0..9_u8).map(|it| [f32::from(it % 3) * 64.0, f32::from(it / 3) * 64.0, 0.0]).collect();
         let patch = surface([2, 0, 9, 0, 0], [3, 3]);
-        let file = map(
-            b"IBSP\x2E\0\0\0",
-            17,
-            &[(10, &floats(&grid, 44)), (13, &patch)],
-        );
+        let file = map(b"IBSP\x2E\0\0\0", 17, &[(10, &floats(&grid, 44)), (13, &patch)]);
         let lines = "M0 0l0 4096M0 0l4096 0M0 4096l4096 0M4096 0l0 4096";
         assert!(svg(&file).contains(lines), "{}", svg(&file));
     }
@@ -424,10 +397,7 @@ mod tests {
             "10 lines of 2000 edges. Of those that are at most 991 units long, some are left out.";
         assert!(svg.contains(words), "{svg}");
         assert_eq!(svg.matches('M').count(), 10);
-        assert!(
-            svg.contains("M0 0l4096 0\"") && svg.contains("\"M0 0l4059 0"),
-            "{svg}"
-        );
+        assert!(svg.contains("M0 0l4096 0\"") && svg.contains("\"M0 0l4059 0"), "{svg}");
         assert!(!drawing(&file, 1000).unwrap().contains("left out"));
     }
 
@@ -436,10 +406,7 @@ mod tests {
         let empty = map(b"\x1D\0\0\0", 15, &[]);
         assert!(svg(&empty).contains("viewBox=\"-8 -8 17 17\"") && svg(&empty).contains("d=\"\""));
         // Points with impossible coordinates, and edges to points that do not exist.
-        let nowhere = floats(
-            &[[f32::NAN, 0.0, 0.0], [1e30, 0.0, 0.0], [5.0, 5.0, 5.0]],
-            12,
-        );
+        let nowhere = floats(&[[f32::NAN, 0.0, 0.0], [1e30, 0.0, 0.0], [5.0, 5.0, 5.0]], 12);
         let edges = shorts(&[[0, 2], [1, 2], [2, 3], [2, 2], [700, 800]]);
         let file = map(b"\x1D\0\0\0", 15, &[(3, &nowhere), (12, &edges)]);
         assert!(svg(&file).contains("0 lines of 5 edges") && svg(&file).contains("d=\"\""));

@@ -48,10 +48,7 @@ impl FileType {
         pixels: &Pixels,
         options: &EncodeOptions<'_>,
     ) -> Result<EncodedPicture, PictureError> {
-        let encoder = self
-            .row()
-            .encoder
-            .ok_or(PictureError::NotWritten(self.short()))?;
+        let encoder = self.row().encoder.ok_or(PictureError::NotWritten(self.short()))?;
         let mut job = PictureEncoding {
             format: self.short(),
             name,

@@ -101,11 +101,7 @@ impl<'a> EntrySource<'a> {
         } else {
             EntryContent::Decoded(Mutex::new(Decoded::new(entry, start_only)?))
         };
-        Ok(Self {
-            entry,
-            content,
-            limit,
-        })
+        Ok(Self { entry, content, limit })
     }
 }
 
@@ -131,9 +127,7 @@ impl ReadAt for EntrySource<'_> {
         match &self.content {
             EntryContent::Stored(stored) => {
                 let at = self.entry.extent().map_or(0, |extent| extent.offset);
-                stored
-                    .source()
-                    .read_full_at(buffer, at.saturating_add(offset))
+                stored.source().read_full_at(buffer, at.saturating_add(offset))
             }
             EntryContent::Decoded(decoded) => {
                 let mut decoded = decoded.lock().unwrap_or_else(PoisonError::into_inner);
@@ -148,29 +142,16 @@ impl ReadAt for EntrySource<'_> {
 
 impl<'a> Decoded<'a> {
     fn new(entry: Entry<'a>, start_only: bool) -> Result<Self, Error> {
-        let reader = if start_only {
-            entry.start_reader()?
-        } else {
-            entry.reader()?
-        };
-        Ok(Self {
-            reader,
-            start_only,
-            window: Vec::new(),
-            begin: 0,
-        })
+        let reader = if start_only { entry.start_reader()? } else { entry.reader()? };
+        Ok(Self { reader, start_only, window: Vec::new(), begin: 0 })
     }
 
     /// Reads from a place that is not before the window.
     fn read(&mut self, offset: u64, buffer: &mut [u8]) -> Result<usize, Error> {
         let mut filled = 0;
         while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-            let at = offset
-                .saturating_add(filled as u64)
-                .saturating_sub(self.begin);
-            let there = usize::try_from(at)
-                .ok()
-                .and_then(|at| self.window.get(at..));
+            let at = offset.saturating_add(filled as u64).saturating_sub(self.begin);
+            let there = usize::try_from(at).ok().and_then(|at| self.window.get(at..));
             let there = there.unwrap_or_default();
             if there.is_empty() {
                 match self.advance() {

@@ -53,13 +53,7 @@ pub fn facts(name: RawName<'_>, source: &impl ReadAt, depth: Depth) -> io::Resul
         candidates.push(FileType::Bmp);
     }
     for file_type in candidates {
-        let file = File {
-            name,
-            start: Cursor::new(start),
-            len,
-            depth,
-            source,
-        };
+        let file = File { name, start: Cursor::new(start), len, depth, source };
         let mut list = FactList::default();
         match (file_type.row().look)(&file, &mut list) {
             Ok(()) => {
@@ -108,18 +102,13 @@ impl FileFacts {
             return String::new();
         };
         let parts = match file_type.kind() {
-            Kind::Map => vec![
-                self.map_version(file_type),
-                self.count("entities", "entity", "entities"),
-            ],
+            Kind::Map => {
+                vec![self.map_version(file_type), self.count("entities", "entity", "entities")]
+            }
             Kind::Picture => vec![
                 self.words("lump"),
                 self.size(),
-                if file_type.is_texture() {
-                    None
-                } else {
-                    self.bits()
-                },
+                if file_type.is_texture() { None } else { self.bits() },
                 self.count("mips", "mip", "mips"),
                 self.count("frames", "frame", "frames"),
             ],
@@ -136,10 +125,9 @@ impl FileFacts {
                 self.seconds(),
                 self.get("loop_start").map(|_| "loops".to_owned()),
             ],
-            Kind::Code => vec![
-                self.words("game"),
-                self.count("functions", "function", "functions"),
-            ],
+            Kind::Code => {
+                vec![self.words("game"), self.count("functions", "function", "functions")]
+            }
             Kind::Text | Kind::Other => vec![self.size(), self.bits()],
         };
         let parts: Vec<String> = parts.into_iter().flatten().collect();
@@ -308,25 +296,16 @@ mod tests {
         assert_eq!(names.label(), "texture names");
         assert_eq!(names.lines(false), ["a, b, c, d, e, f, g, h and 2 more"]);
         assert_eq!(names.lines(true), ["a, b, c, d, e, f, g, h, i, j"]);
-        let record = |number| {
-            vec![
-                fact("width", Value::Number(number)),
-                fact("height", Value::Number(2)),
-            ]
-        };
+        let record =
+            |number| vec![fact("width", Value::Number(number)), fact("height", Value::Number(2))];
         let frames = fact("frame_list", Value::Records((0..26).map(record).collect()));
         let cut = frames.lines(false);
         assert_eq!(
             (cut.len(), cut[0].as_str(), cut[24].as_str()),
             (25, "width 0, height 2", "and 2 more")
         );
-        let class = vec![
-            fact("class", Value::Text(b"light".to_vec())),
-            fact("count", Value::Number(3)),
-        ];
-        assert_eq!(
-            fact("classes", Value::Records(vec![class])).lines(false),
-            ["3 light"]
-        );
+        let class =
+            vec![fact("class", Value::Text(b"light".to_vec())), fact("count", Value::Number(3))];
+        assert_eq!(fact("classes", Value::Records(vec![class])).lines(false), ["3 light"]);
     }
 }

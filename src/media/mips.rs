@@ -12,9 +12,7 @@ impl IndexedPicture<'_> {
     pub(super) fn mips(&self, levels: usize) -> Vec<Vec<u8>> {
         let mut mips = Vec::new();
         for level in 1..=levels {
-            let width = self
-                .width
-                .checked_shr(u32::try_from(level).unwrap_or(u32::MAX));
+            let width = self.width.checked_shr(u32::try_from(level).unwrap_or(u32::MAX));
             mips.push(Mip {
                 sums: vec![LightSum::default(); width.unwrap_or(0)],
                 indices: Vec::new(),
@@ -76,8 +74,7 @@ impl IndexedPicture<'_> {
         while let [mip, smaller @ ..] = rest
             && rows.is_multiple_of(2)
         {
-            mip.indices
-                .extend(mip.sums.iter().map(|sum| self.mixed(sum)));
+            mip.indices.extend(mip.sums.iter().map(|sum| self.mixed(sum)));
             if let Some(next) = smaller.first_mut() {
                 for (sum, pair) in next.sums.iter_mut().zip(mip.sums.chunks_exact(2)) {
                     for part in pair {
@@ -165,8 +162,7 @@ impl LightSum {
             // Mostly these are all pixels of the area. A division takes longer.
             return self.light.map(|light| light >> self.seen.trailing_zeros());
         }
-        self.light
-            .map(|light| light.checked_div(self.seen.into()).unwrap_or(0))
+        self.light.map(|light| light.checked_div(self.seen.into()).unwrap_or(0))
     }
 }
 
@@ -181,11 +177,7 @@ struct Light {
 }
 
 static LIGHT: LazyLock<Light> = LazyLock::new(|| {
-    let mut light = Light {
-        of_value: [0; 256],
-        limits: [0; 255],
-        of_light: [0; 4097],
-    };
+    let mut light = Light { of_value: [0; 256], limits: [0; 255], of_light: [0; 4097] };
     for (number, to) in (0_u32..).zip(&mut light.of_value) {
         *to = linear(f64::from(number));
     }
@@ -207,11 +199,7 @@ static LIGHT: LazyLock<Light> = LazyLock::new(|| {
 )]
 fn linear(value: f64) -> u32 {
     let value = value / 255.0;
-    let light = if value <= 0.040_45 {
-        value / 12.92
-    } else {
-        ((value + 0.055) / 1.055).powf(2.4)
-    };
+    let light = if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) };
     (light * 16_777_216.0).round() as u32
 }
 
@@ -248,10 +236,7 @@ mod tests {
         }
         assert_eq!(LIGHT.value(u64::MAX), 255);
         for byte in 0..=255 {
-            assert_eq!(
-                LIGHT.of([byte; 4]).map(|it| LIGHT.value(it.into())),
-                [byte; 3]
-            );
+            assert_eq!(LIGHT.of([byte; 4]).map(|it| LIGHT.value(it.into())), [byte; 3]);
         }
     }
 }

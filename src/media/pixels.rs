@@ -19,11 +19,7 @@ pub struct DecodeOptions {
 
 impl Default for DecodeOptions {
     fn default() -> Self {
-        Self {
-            all_frames: false,
-            mips: false,
-            max_pixels: 64 << 20,
-        }
+        Self { all_frames: false, mips: false, max_pixels: 64 << 20 }
     }
 }
 
@@ -39,11 +35,7 @@ pub struct Frame {
 
 impl Frame {
     pub(super) fn new(label: String, (width, height): (u32, u32), data: Data) -> Self {
-        let pixels = Pixels {
-            width,
-            height,
-            data,
-        };
+        let pixels = Pixels { width, height, data };
         Self { label, pixels }
     }
 
@@ -89,11 +81,7 @@ impl Data {
         palette: Option<Palette>,
         transparent: Option<u8>,
     ) -> Self {
-        Self::Indexed {
-            indices,
-            palette,
-            transparent,
-        }
+        Self::Indexed { indices, palette, transparent }
     }
 }
 
@@ -106,11 +94,7 @@ impl Pixels {
 
     /// Sets its palette, unless it has one or needs none.
     pub fn complete(&mut self, palette: &Palette) {
-        if let Data::Indexed {
-            palette: own @ None,
-            ..
-        } = &mut self.data
-        {
+        if let Data::Indexed { palette: own @ None, .. } = &mut self.data {
             *own = Some(palette.clone());
         }
     }
@@ -120,20 +104,17 @@ impl Pixels {
     #[must_use]
     pub fn pixel(&self, palette: &Palette, at: usize) -> [u8; 4] {
         let pixel = match &self.data {
-            Data::Indexed {
-                indices,
-                palette: own,
-                transparent,
-            } => indices.get(at).and_then(|index| {
-                let colours = own.as_ref().unwrap_or(palette).colours();
-                let [red, green, blue] = *colours.get(usize::from(*index))?;
-                let alpha = if *transparent == Some(*index) { 0 } else { 255 };
-                Some([red, green, blue, alpha])
-            }),
+            Data::Indexed { indices, palette: own, transparent } => {
+                indices.get(at).and_then(|index| {
+                    let colours = own.as_ref().unwrap_or(palette).colours();
+                    let [red, green, blue] = *colours.get(usize::from(*index))?;
+                    let alpha = if *transparent == Some(*index) { 0 } else { 255 };
+                    Some([red, green, blue, alpha])
+                })
+            }
             Data::Rgb(rgb) => {
                 let rest = rgb.get(at.saturating_mul(3)..).unwrap_or_default();
-                rest.first_chunk()
-                    .map(|&[red, green, blue]| [red, green, blue, 255])
+                rest.first_chunk().map(|&[red, green, blue]| [red, green, blue, 255])
             }
             Data::Rgba(rgba) => {
                 let rest = rgba.get(at.saturating_mul(4)..).unwrap_or_default();
@@ -322,10 +303,7 @@ fn sides_that_fit(smaller: (u32, u32), larger: (u32, u32)) -> String {
     if smaller == larger {
         return format!("{} x {} fits", larger.0, larger.1);
     }
-    format!(
-        "{} x {} and {} x {} fit",
-        smaller.0, smaller.1, larger.0, larger.1
-    )
+    format!("{} x {} and {} x {} fit", smaller.0, smaller.1, larger.0, larger.1)
 }
 
 impl From<Short> for PictureError {
@@ -346,12 +324,7 @@ pub(super) fn wrong(
     expected: &'static str,
     found: impl Into<i64>,
 ) -> PictureError {
-    PictureError::Value {
-        what,
-        offset: at as u64,
-        expected,
-        found: found.into(),
-    }
+    PictureError::Value { what, offset: at as u64, expected, found: found.into() }
 }
 
 /// The result of a decoder: the picture, or its frames.
@@ -428,9 +401,7 @@ pub(super) fn swap(pixels: &mut [u8], pixel: usize) {
 /// The bits of some bytes, highest first.
 pub(super) fn bits(bytes: &[u8]) -> impl Iterator<Item = u8> {
     let shifts = [7, 6, 5, 4, 3, 2, 1, 0];
-    bytes
-        .iter()
-        .flat_map(move |byte| shifts.map(|shift| byte >> shift & 1))
+    bytes.iter().flat_map(move |byte| shifts.map(|shift| byte >> shift & 1))
 }
 
 /// The halves of some bytes, four bits each, higher half first.

@@ -63,11 +63,7 @@ fn encode(
     let (colour, bytes) = match &pixels.data {
         Data::Rgb(rgb) => (ColorType::Rgb, rgb),
         Data::Rgba(rgba) => (ColorType::Rgba, rgba),
-        Data::Indexed {
-            indices,
-            palette: own,
-            transparent,
-        } => {
+        Data::Indexed { indices, palette: own, transparent } => {
             encoder.set_filter(Filter::NoFilter);
             let highest = indices.iter().max();
             let used = match (fields, highest) {
@@ -156,11 +152,7 @@ pub fn read_png(bytes: &[u8], most: u64) -> Result<(Pixels, PictureFields), Pict
             with_alphas(indices, colours, info.trns.as_deref().unwrap_or_default())
         }
     };
-    let pixels = Pixels {
-        width,
-        height,
-        data,
-    };
+    let pixels = Pixels { width, height, data };
     Ok((pixels, fields))
 }
 
@@ -222,25 +214,15 @@ mod tests {
         };
         let rows = [
             (indexed(&[0, 3, 7, 2, 1, 5], None, None), Some(8)),
-            (
-                indexed(&[0, 3, 255, 2, 1, 5], Some(own.clone()), Some(255)),
-                Some(256),
-            ),
-            (
-                indexed(&[9, 3, 0, 2, 0, 5], Some(own.clone()), Some(0)),
-                Some(10),
-            ),
+            (indexed(&[0, 3, 255, 2, 1, 5], Some(own.clone()), Some(255)), Some(256)),
+            (indexed(&[9, 3, 0, 2, 0, 5], Some(own.clone()), Some(0)), Some(10)),
             // The number for no colour is not used.
             (indexed(&[9, 3, 0, 2, 0, 5], Some(own), Some(255)), Some(10)),
             (Data::Rgb((0..18).collect()), None),
             (Data::Rgba((0..24).collect()), None),
         ];
         for (data, colours) in rows {
-            let pixels = Pixels {
-                width: 3,
-                height: 2,
-                data,
-            };
+            let pixels = Pixels { width: 3, height: 2, data };
             let file = png(&pixels, &Palette::grey()).unwrap();
             let (rgba, found) = read(&file);
             assert_eq!(rgba, pixels.to_rgba(&Palette::grey()), "{pixels:?}");
@@ -253,11 +235,7 @@ mod tests {
     fn a_picture_that_is_none_is_refused() {
         for (width, height) in [(0, 2), (2, 0), (2, 2)] {
             let data = Data::Rgb(vec![0; 3]);
-            let pixels = Pixels {
-                width,
-                height,
-                data,
-            };
+            let pixels = Pixels { width, height, data };
             png(&pixels, &Palette::grey()).unwrap_err();
         }
     }

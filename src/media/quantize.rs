@@ -44,9 +44,7 @@ impl Quantizer {
     pub fn new(palette: &Palette, may_be_used: impl IntoIterator<Item = u8>) -> Self {
         let colours = may_be_used.into_iter();
         let mut quantizer = Self {
-            colours: colours
-                .map(|number| (number, palette.colour(number)))
-                .collect(),
+            colours: colours.map(|number| (number, palette.colour(number))).collect(),
             cells: vec![OnceLock::new(); 1 << 12],
             found: Vec::new(),
         };
@@ -83,9 +81,8 @@ impl Quantizer {
     fn search(&self, colour: [u8; 3]) -> u8 {
         let [red, green, blue] = colour.map(|value| usize::from(value >> 4));
         let cell = self.cells.get(red << 8 | green << 4 | blue);
-        let candidates = cell.map_or(self.colours.as_slice(), |cell| {
-            cell.get_or_init(|| self.candidates(colour))
-        });
+        let candidates = cell
+            .map_or(self.colours.as_slice(), |cell| cell.get_or_init(|| self.candidates(colour)));
         let mut nearest = (u32::MAX, 0);
         for (number, candidate) in candidates {
             let distance = distance(*candidate, colour);
@@ -176,14 +173,8 @@ impl ColourBox {
                 (axis, side) = (channel, length);
             }
         }
-        let pixels = colours
-            .iter()
-            .fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
-        Self {
-            colours,
-            axis,
-            weight: pixels.saturating_mul(side.into()),
-        }
+        let pixels = colours.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
+        Self { colours, axis, weight: pixels.saturating_mul(side.into()) }
     }
 
     /// Splits it where half of its pixels are on each side; `None` for a single colour.
@@ -192,8 +183,7 @@ impl ColourBox {
             return None;
         }
         let axis = self.axis;
-        self.colours
-            .sort_by_key(|(colour, _)| (value(*colour, axis), *colour));
+        self.colours.sort_by_key(|(colour, _)| (value(*colour, axis), *colour));
         let counts = self.colours.iter().map(|(_, count)| *count);
         let half = counts.clone().fold(0, u64::saturating_add) / 2;
         let mut sum: u64 = 0;
@@ -291,12 +281,7 @@ mod tests {
     #[test]
     fn quakes_palette_is_the_one_of_the_game() {
         use sha2::{Digest, Sha256};
-        let bytes: Vec<u8> = Palette::quake()
-            .colours()
-            .iter()
-            .flatten()
-            .copied()
-            .collect();
+        let bytes: Vec<u8> = Palette::quake().colours().iter().flatten().copied().collect();
         let hash = Sha256::digest(&bytes);
         assert_eq!(hash[..8], [0x6b, 0x20, 0xb5, 0xbc, 0x4e, 0xa9, 0x65, 0xef]);
     }

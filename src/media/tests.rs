@@ -54,10 +54,7 @@ fn leafs(len: usize, count: u16) -> Vec<u8> {
         let mut leaf = vec![0; len];
         leaf[0] = 1;
         leaf[4..6].copy_from_slice(&number.to_le_bytes());
-        for (at, bound) in (8..20)
-            .step_by(2)
-            .zip([-512_i16, -256, -64, 512, 1024, 320])
-        {
+        for (at, bound) in (8..20).step_by(2).zip([-512_i16, -256, -64, 512, 1024, 320]) {
             leaf[at..at + 2].copy_from_slice(&bound.to_le_bytes());
         }
         for at in [20, 24] {
@@ -74,30 +71,20 @@ pub(super) fn daikatana(len: usize, count: u16) -> Vec<u8> {
     let numbers = vec![0; 2 * usize::from(count)];
     let leafs = leafs(len, count);
     let entities = b"{ \"classname\" \"worldspawn\" }";
-    map(
-        b"IBSP\x29\0\0\0",
-        21,
-        &[(0, entities), (8, &leafs), (9, &numbers), (10, &numbers)],
-    )
+    map(b"IBSP\x29\0\0\0", 21, &[(0, entities), (8, &leafs), (9, &numbers), (10, &numbers)])
 }
 
 /// The texture lump of a map of Quake: textures with pixels, without pixels, and missing.
 pub(super) fn miptex(textures: &[Option<(&str, bool)>]) -> Vec<u8> {
-    let mut lump = u32::try_from(textures.len())
-        .unwrap()
-        .to_le_bytes()
-        .to_vec();
+    let mut lump = u32::try_from(textures.len()).unwrap().to_le_bytes().to_vec();
     let mut headers = Vec::new();
     let start = 4 + 4 * textures.len();
     for texture in textures {
         let offset = texture.map_or(u32::MAX, |_| u32::try_from(start + headers.len()).unwrap());
         lump.extend(offset.to_le_bytes());
         if let Some((name, has_pixels)) = texture {
-            let mut texture = header(
-                40,
-                b"",
-                &[(16, 16), (20, 16), (24, u32::from(*has_pixels) * 40)],
-            );
+            let mut texture =
+                header(40, b"", &[(16, 16), (20, 16), (24, u32::from(*has_pixels) * 40)]);
             texture[..name.len()].copy_from_slice(name.as_bytes());
             headers.extend(texture);
         }
@@ -166,36 +153,15 @@ pub(super) fn samples() -> Vec<(&'static str, Vec<u8>, T)> {
     let mut tga = header(18 + 64 * 32 * 3, b"\0\0\x02", &[]);
     (tga[12], tga[14], tga[16]) = (64, 32, 24);
     let size = |at: usize| [(at, 64), (at + 4, 32)];
-    let wal = header(
-        100 + 64 * 32,
-        b"e1/floor",
-        &[size(32)[0], size(32)[1], (40, 100)],
-    );
-    let wal3 = header(
-        892 + 64 * 32,
-        b"\x03e1/floor",
-        &[size(36)[0], size(36)[1], (44, 892)],
-    );
+    let wal = header(100 + 64 * 32, b"e1/floor", &[size(32)[0], size(32)[1], (40, 100)]);
+    let wal3 = header(892 + 64 * 32, b"\x03e1/floor", &[size(36)[0], size(36)[1], (44, 892)]);
     let m8 = header(1040 + 64 * 32, b"\x02", &[(36, 64), (100, 32), (164, 1040)]);
-    let m32 = header(
-        968 + 4 * 64 * 32,
-        b"\x04",
-        &[(516, 64), (580, 32), (644, 968)],
-    );
-    let swl = header(
-        1236 + 64 * 32,
-        b"base/floor",
-        &[size(64)[0], size(64)[1], (1100, 1236)],
-    );
+    let m32 = header(968 + 4 * 64 * 32, b"\x04", &[(516, 64), (580, 32), (644, 968)]);
+    let swl = header(1236 + 64 * 32, b"base/floor", &[size(64)[0], size(64)[1], (1100, 1236)]);
     let lmp = header(8 + 64 * 32, b"", &[size(0)[0], size(0)[1]]);
     let text = b"{\n\"classname\" \"worldspawn\"\n}\n";
-    let of_quake = |magic: &[u8]| {
-        map(
-            magic,
-            15,
-            &[(0, text), (2, &miptex(&[Some(("floor", true))]))],
-        )
-    };
+    let of_quake =
+        |magic: &[u8]| map(magic, 15, &[(0, text), (2, &miptex(&[Some(("floor", true))]))]);
     let of_quake2 = |magic: &[u8]| map(magic, 19, &[(0, text), (5, &texinfo("e1/floor", 0))]);
     let of_quake3 = |magic: &[u8]| map(magic, 17, &[(0, text), (1, &shader_name("textures/a", 0))]);
     let model = |len, magic: &[u8], version| header(len, magic, &[(4, version), (8, 3)]);
@@ -252,10 +218,7 @@ fn found(name: &str, file: &[u8]) -> FileFacts {
 fn every_type_is_told_and_its_sizes_are_read() {
     let samples = samples();
     for file_type in T::ALL {
-        assert!(
-            samples.iter().any(|(.., it)| it == file_type),
-            "{file_type}"
-        );
+        assert!(samples.iter().any(|(.., it)| it == file_type), "{file_type}");
     }
     for (name, file, file_type) in &samples {
         let found = found(name, file);
@@ -302,23 +265,16 @@ fn the_numbers_of_a_header_are_read_from_their_places() {
 fn a_file_that_is_not_what_its_name_says_is_contrary() {
     let all = samples();
     let of = |wanted: T| &all.iter().find(|(.., it)| *it == wanted).unwrap().1;
-    for (name, file_type) in [
-        ("a.tga", T::Png),
-        ("a.wav", T::Mp3),
-        ("a.tga", T::Bmp),
-        ("a.md2", T::Dkm),
-    ] {
+    for (name, file_type) in
+        [("a.tga", T::Png), ("a.wav", T::Mp3), ("a.tga", T::Bmp), ("a.md2", T::Dkm)]
+    {
         // A frame of MP3 has no magic; an ID3 header has one.
         let file = match file_type {
             T::Mp3 => &b"ID3\x03\0\0\0\0\0\0"[..],
             _ => of(file_type),
         };
         let found = found(name, file);
-        assert_eq!(
-            (found.file_type, found.is_contrary()),
-            (Some(file_type), true),
-            "{name}"
-        );
+        assert_eq!((found.file_type, found.is_contrary()), (Some(file_type), true), "{name}");
     }
     for (name, file) in [
         ("a.wav", &b"RIFF\x04\0\0\0AVI "[..]),
@@ -329,11 +285,7 @@ fn a_file_that_is_not_what_its_name_says_is_contrary() {
         ("a.bsp", b""),
     ] {
         let found = found(name, file);
-        assert_eq!(
-            (found.file_type, found.is_contrary()),
-            (None, true),
-            "{name}"
-        );
+        assert_eq!((found.file_type, found.is_contrary()), (None, true), "{name}");
     }
     // The content of a demo is not read, but a magic still tells.
     assert!(!found("a.dem", b"anything").is_contrary());
@@ -377,10 +329,7 @@ fn files_that_end_too_soon_are_looked_at_without_harm() {
             for value in [0, 1, 0x7F, 0x80, 0xFF] {
                 let mut changed = file.clone();
                 changed[at] = value;
-                let _ = (
-                    facts(name.into(), &changed, Depth::All),
-                    Asked::by(&changed),
-                );
+                let _ = (facts(name.into(), &changed, Depth::All), Asked::by(&changed));
             }
         }
     }
@@ -408,13 +357,8 @@ fn leafs_are_told_by_what_is_in_them() {
 
 fn pairs(text: &[u8]) -> Vec<Vec<(String, String)>> {
     let string = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let pairs = |entity: Entity<'_>| {
-        entity
-            .pairs
-            .iter()
-            .map(|(k, v)| (string(k), string(v)))
-            .collect()
-    };
+    let pairs =
+        |entity: Entity<'_>| entity.pairs.iter().map(|(k, v)| (string(k), string(v))).collect();
     Entity::all(text).map(pairs).collect()
 }
 
@@ -423,29 +367,17 @@ fn entities_are_read_as_the_engines_do() {
     let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
     let text =
         b"// made by hand\n{\n\"a\" \"1 2\"\nb 2 }{\"c\"\"{3\x01}\"/* no */ \"\" \"\"}\x01{ d 4";
-    let expected = vec![
-        vec![pair("a", "1 2"), pair("b", "2")],
-        vec![pair("c", "{3\x01}"), pair("", "")],
-    ];
+    let expected =
+        vec![vec![pair("a", "1 2"), pair("b", "2")], vec![pair("c", "{3\x01}"), pair("", "")]];
     assert_eq!(pairs(text), expected);
-    for nothing in [
-        &b""[..],
-        b"\0{ a b }",
-        b"}",
-        b"a { b c }",
-        b"{ { } }",
-        b"{ a }",
-        b"{ \"a",
-    ] {
+    for nothing in [&b""[..], b"\0{ a b }", b"}", b"a { b c }", b"{ { } }", b"{ a }", b"{ \"a"] {
         assert_eq!(pairs(nothing), [[]; 0], "{}", nothing.escape_ascii());
     }
     let twice = Entity::all(b"{ k 1 K 2 }").next().unwrap();
     assert_eq!(twice.get("k"), Some(&b"2"[..]));
     let many = format!("{{ {} }} {{ }}", "k v ".repeat(5000));
     assert_eq!(
-        Entity::all(many.as_bytes())
-            .map(|it| it.pairs.len())
-            .collect::<Vec<_>>(),
+        Entity::all(many.as_bytes()).map(|it| it.pairs.len()).collect::<Vec<_>>(),
         [1024, 0]
     );
 }
@@ -454,60 +386,39 @@ fn entities_are_read_as_the_engines_do() {
 fn asks(file: &[u8]) -> Vec<String> {
     let asked = Asked::by(&file).unwrap();
     let word = |ask: &Ask| {
-        let stems: Vec<_> = ask
-            .stems
-            .iter()
-            .map(|it| String::from_utf8_lossy(it))
-            .collect();
+        let stems: Vec<_> = ask.stems.iter().map(|it| String::from_utf8_lossy(it)).collect();
         let extension = String::from_utf8_lossy(&ask.extension);
         let by = match &ask.asker {
             Asker::Texture { record } => format!("texture {record}"),
             Asker::Entity { number, key, .. } => format!("{number} {}", key.escape_ascii()),
         };
-        format!(
-            "{} {}.{extension} ({by})",
-            ask.role.as_str(),
-            stems.join("|")
-        )
+        format!("{} {}.{extension} ({by})", ask.role.as_str(), stems.join("|"))
     };
     asked.files.iter().map(word).collect()
 }
 
 #[test]
 fn quake_maps_need_textures_they_lack() {
-    let lump = miptex(&[
-        Some(("floor", true)),
-        None,
-        Some(("{grate", false)),
-        Some(("{GRATE", false)),
-    ]);
+    let lump =
+        miptex(&[Some(("floor", true)), None, Some(("{grate", false)), Some(("{GRATE", false))]);
     let text = b"{ classname worldspawn wad \"C:\\maps\\a.wad;/home/me/B.WAD;a.wad;\" sky space_ }
         { classname func_door model *1 noise doors/open.wav } { classname thing model progs/ogre.mdl }
         { classname speaker noise1 amb/drip } { classname func model 1.5 }";
     let file = map(b"\x1E\0\0\0", 15, &[(0, text), (2, &lump)]);
     assert_eq!(
         asks(&file),
-        [
-            "texture textures/{grate. (texture 2)",
-            "model progs/ogre.mdl (2 model)"
-        ]
+        ["texture textures/{grate. (texture 2)", "model progs/ogre.mdl (2 model)"]
     );
     let mut file = file;
     file[0] = 29;
     let asked_for = asks(&file);
     assert_eq!(
         asked_for[..2],
-        [
-            "texture textures/{grate. (texture 2)",
-            "sky gfx/env/space_rt.tga (0 sky)"
-        ]
+        ["texture textures/{grate. (texture 2)", "sky gfx/env/space_rt.tga (0 sky)"]
     );
     assert_eq!(
         asked_for[7..],
-        [
-            "sound sound/doors/open.wav (1 noise)",
-            "model progs/ogre.mdl (2 model)"
-        ]
+        ["sound sound/doors/open.wav (1 noise)", "model progs/ogre.mdl (2 model)"]
     );
     let wads = Asked::by(&file).unwrap().wads;
     assert_eq!(wads, [&b"a.wad"[..], b"B.WAD"]);
@@ -538,10 +449,7 @@ fn quake2_maps_need_textures_and_entity_files() {
     );
     assert_eq!(
         asked_for[8..],
-        [
-            "sound sound/world/amb.wav (1 noise)",
-            "model models/e1/a.dkm (3 model)"
-        ]
+        ["sound sound/world/amb.wav (1 noise)", "model models/e1/a.dkm (3 model)"]
     );
     let file = map(b"IBSP\x29\0\0\0", 21, &[(0, text), (5, &records)]);
     let asked_for = asks(&file);
@@ -561,12 +469,9 @@ fn quake2_maps_need_textures_and_entity_files() {
 fn textures_left_out_matter_only_to_faces() {
     let lump = miptex(&[Some(("a", true)), Some(("b", true)), None, None, None]);
     let texinfo = [4_u32, 3, 0, 2].map(|texture| header(40, b"", &[(32, texture)]));
-    for (magic, face_len, at) in [
-        (b"\x1D\0\0\0", 20, 10),
-        (b"\x1E\0\0\0", 20, 10),
-        (b"BSP2", 28, 16),
-        (b"2PSB", 28, 16),
-    ] {
+    for (magic, face_len, at) in
+        [(b"\x1D\0\0\0", 20, 10), (b"\x1E\0\0\0", 20, 10), (b"BSP2", 28, 16), (b"2PSB", 28, 16)]
+    {
         // The last face has no texinfo.
         let faces = [2_u32, 3, 0, 9].map(|texinfo| header(face_len, b"", &[(at, texinfo)]));
         let lumps = [(2, &lump[..]), (6, &texinfo.concat()), (7, &faces.concat())];
@@ -616,23 +521,12 @@ fn lumps_that_cannot_be_are_errors() {
     };
     let is_outside = |asked| matches!(asked, Err(MapError::Outside { .. }));
     assert!(lump(5, 160, 0).is_ok());
-    for (offset, len) in [
-        (u32::MAX, 76),
-        (0x8000_0000, 76),
-        (160, 76 * 1000),
-        (163, 153),
-    ] {
+    for (offset, len) in [(u32::MAX, 76), (0x8000_0000, 76), (160, 76 * 1000), (163, 153)] {
         assert!(is_outside(lump(5, offset, len)), "{offset} {len}");
         assert!(is_outside(lump(0, offset, len)), "{offset} {len}");
     }
-    assert!(matches!(
-        lump(5, 160, u32::MAX),
-        Err(MapError::TooMany { .. })
-    ));
-    assert!(matches!(
-        lump(0, 160, u32::MAX),
-        Err(MapError::TooMany { .. })
-    ));
+    assert!(matches!(lump(5, 160, u32::MAX), Err(MapError::TooMany { .. })));
+    assert!(matches!(lump(0, 160, u32::MAX), Err(MapError::TooMany { .. })));
     assert!(matches!(Asked::by(&b"PACK"), Err(MapError::NotAMap)));
     // More textures than bytes.
     let file = map(b"\x1D\0\0\0", 15, &[(2, &1000_u32.to_le_bytes())]);
@@ -729,22 +623,11 @@ fn map_facts_show_its_contents_and_parts() {
     let found = lines("maps/a.bsp", &map(b"\x1D\0\0\0", 15, &[(2, &lump)]));
     let counts = ["textures=1", "textures_inside=1", "textures_left_out=2"];
     assert!(found.join(" ").contains(&counts.join(" ")), "{found:?}");
-    let file = map(
-        b"IBSP\x26\0\0\0",
-        19,
-        &[(0, WORLD), (5, &texinfo("e1/floor", 0))],
-    );
+    let file = map(b"IBSP\x26\0\0\0", 19, &[(0, WORLD), (5, &texinfo("e1/floor", 0))]);
     assert_eq!(lines("maps/a.bsp", &file)[6], "texture_names=e1/floor");
-    let file = map(
-        b"IBSP\x2E\0\0\0",
-        17,
-        &[(0, WORLD), (1, &shader_name("textures/a", 0))],
-    );
+    let file = map(b"IBSP\x2E\0\0\0", 17, &[(0, WORLD), (1, &shader_name("textures/a", 0))]);
     assert_eq!(lines("maps/a.bsp", &file)[6], "texture_names=textures/a");
-    assert_eq!(
-        lines("maps/a.bsp", &daikatana(32, 20))[..2],
-        ["version=41", "leaf_bytes=32"]
-    );
+    assert_eq!(lines("maps/a.bsp", &daikatana(32, 20))[..2], ["version=41", "leaf_bytes=32"]);
 }
 
 #[test]
@@ -778,45 +661,21 @@ fn texture_facts_have_size_and_palette() {
             "width=64 height=32 mips=1 palette=pics/colormap.pcx texture=e1/floor",
             "64x32, 1 mip",
         ),
-        (
-            "wal3",
-            "width=64 height=32 mips=1 palette=inside texture=e1/floor",
-            "64x32, 1 mip",
-        ),
-        (
-            "m8",
-            "width=64 height=32 mips=1 palette=inside",
-            "64x32, 1 mip",
-        ),
+        ("wal3", "width=64 height=32 mips=1 palette=inside texture=e1/floor", "64x32, 1 mip"),
+        ("m8", "width=64 height=32 mips=1 palette=inside", "64x32, 1 mip"),
         ("m32", "width=64 height=32 mips=1", "64x32, 1 mip"),
-        (
-            "swl",
-            "width=64 height=32 mips=1 palette=inside texture=base/floor",
-            "64x32, 1 mip",
-        ),
-        (
-            "pcx",
-            "width=64 height=32 bits=8 palette=inside",
-            "64x32, 8 bit",
-        ),
+        ("swl", "width=64 height=32 mips=1 palette=inside texture=base/floor", "64x32, 1 mip"),
+        ("pcx", "width=64 height=32 bits=8 palette=inside", "64x32, 8 bit"),
         ("tga", "width=64 height=32 bits=24", "64x32, 24 bit"),
         ("bmp", "width=64 height=32 bits=24", "64x32, 24 bit"),
-        (
-            "lmp",
-            "width=64 height=32 bits=8 palette=gfx/palette.lmp",
-            "64x32, 8 bit",
-        ),
+        ("lmp", "width=64 height=32 bits=8 palette=gfx/palette.lmp", "64x32, 8 bit"),
         (
             "mip",
             "width=64 height=32 mips=4 palette=gfx/palette.lmp texture=+0slip",
             "64x32, 4 mips",
         ),
         ("pal", "lump=palette", "palette"),
-        (
-            "font",
-            "width=64 height=32 bits=8 palette=inside",
-            "64x32, 8 bit",
-        ),
+        ("font", "width=64 height=32 bits=8 palette=inside", "64x32, 8 bit"),
         ("png", "width=64 height=32 bits=8", "64x32, 8 bit"),
         ("jpeg", "width=64 height=32 bits=24", "64x32, 24 bit"),
     ] {
@@ -846,10 +705,7 @@ fn the_size_of_a_jpeg_is_found_behind_long_segments() {
         file.resize(file.len() + 0xFFFD, 0);
     }
     file.extend(b"\xFF\xC2\0\x11\x08\0\x20\0\x40\x03");
-    assert_eq!(
-        lines("a.jpg", &file).join(" "),
-        "width=64 height=32 bits=24"
-    );
+    assert_eq!(lines("a.jpg", &file).join(" "), "width=64 height=32 bits=24");
 }
 
 #[test]
@@ -886,19 +742,11 @@ fn headerless_lumps_are_known_by_name_and_length() {
             16_384,
             "lump=conchars width=128 height=128 bits=8 palette=gfx/palette.lmp",
         ),
-        (
-            "gfx/pop.lmp",
-            256,
-            "lump=pop width=16 height=16 bits=8 palette=gfx/palette.lmp",
-        ),
+        ("gfx/pop.lmp", 256, "lump=pop width=16 height=16 bits=8 palette=gfx/palette.lmp"),
     ] {
         assert_eq!(lines(name, &vec![0; len]).join(" "), expected, "{name}");
     }
-    for (name, len) in [
-        ("gfx/conchars.lmp", 16_385),
-        ("gfx/a.lmp", 16_384),
-        ("gfx/pop.lmp", 255),
-    ] {
+    for (name, len) in [("gfx/conchars.lmp", 16_385), ("gfx/a.lmp", 16_384), ("gfx/pop.lmp", 255)] {
         let found = facts(name.into(), &vec![0; len], Depth::All).unwrap();
         assert!(found.is_contrary() && found.facts.is_empty(), "{name}");
     }
@@ -931,18 +779,8 @@ fn a_picture_as_wide_as_a_map_version_is_a_picture() {
 /// An engine counts the colours of a palette, so a map may end with one of 16.
 #[test]
 fn half_life_textures_may_have_few_colours() {
-    let mut texture = header(
-        40,
-        b"x",
-        &[
-            (16, 16),
-            (20, 16),
-            (24, 40),
-            (28, 296),
-            (32, 360),
-            (36, 376),
-        ],
-    );
+    let mut texture =
+        header(40, b"x", &[(16, 16), (20, 16), (24, 40), (28, 296), (32, 360), (36, 376)]);
     texture.resize(380, 5);
     texture.extend([16, 0]);
     texture.extend([7; 48]);
@@ -975,9 +813,7 @@ fn many_entities_cost_only_what_they_name() {
         matches!(of_last, Asker::Entity { class: last, .. } if std::sync::Arc::ptr_eq(class, last))
     );
 
-    let names: String = (0..70_000)
-        .map(|it| format!("{{ model b{it}.x }}"))
-        .collect();
+    let names: String = (0..70_000).map(|it| format!("{{ model b{it}.x }}")).collect();
     let file = map(b"\x1D\0\0\0", 15, &[(0, names.as_bytes())]);
     assert!(matches!(Asked::by(&file), Err(MapError::TooMany { .. })));
     let same = "{ model b.x }".repeat(70_000);
@@ -1014,28 +850,17 @@ fn wav_facts_show_length_and_loop() {
     let expected = "rate=11025 bits=8 channels=1 samples=13231 seconds=1200 ms";
     assert_eq!(lines("a.wav", &plain).join(" "), expected);
     assert_eq!(summary("a.wav", &plain), "11025 Hz, 8 bit, mono, 1.2 s");
-    let chunks = [
-        (b"fmt ", FORMAT),
-        (b"data", &data[..]),
-        (b"cue ", cue),
-        (b"LIST", mark),
-    ];
+    let chunks = [(b"fmt ", FORMAT), (b"data", &data[..]), (b"cue ", cue), (b"LIST", mark)];
     let looped = wav(&chunks);
     let loops = format!("{expected} loop_start=2205 loop_length=4410");
     assert_eq!(lines("a.wav", &looped).join(" "), loops);
     // The part after the samples is not read for a list.
     assert_eq!(summary("a.wav", &looped), "11025 Hz, 8 bit, mono, 1.2 s");
     let early = wav(&[chunks[0], chunks[2], chunks[3], chunks[1]]);
-    assert_eq!(
-        summary("a.wav", &early),
-        "11025 Hz, 8 bit, mono, 1.2 s, loops"
-    );
+    assert_eq!(summary("a.wav", &early), "11025 Hz, 8 bit, mono, 1.2 s, loops");
     // A mark before its cue is ignored, and so is another kind of list.
     let before = wav(&[chunks[0], chunks[3], chunks[2], chunks[1]]);
-    assert_eq!(
-        lines("a.wav", &before).join(" "),
-        format!("{expected} loop_start=2205")
-    );
+    assert_eq!(lines("a.wav", &before).join(" "), format!("{expected} loop_start=2205"));
     let short = wav(&[chunks[0], (b"data", &data[..6_000]), chunks[2], chunks[3]]);
     let note = "! its loop ends at sample 6615, and it has 6000: Quake refuses such a sound";
     assert_eq!(lines("a.wav", &short).last().unwrap(), note);
@@ -1067,10 +892,7 @@ fn an_ogg_ends_with_its_last_sample() {
     file[26] = 1;
     file.extend(b"\x01vorbis\0\0\0\0\x02\x22\x56\0\0");
     let whole = [&file[..], &header(40, b"OggS", &[(6, 33_075), (14, 77)])].concat();
-    assert_eq!(
-        lines("a.ogg", &whole).join(" "),
-        "rate=22050 channels=2 seconds=1500 ms"
-    );
+    assert_eq!(lines("a.ogg", &whole).join(" "), "rate=22050 channels=2 seconds=1500 ms");
     let other = [&file[..], &header(40, b"OggS", &[(6, 33_075), (14, 78)])].concat();
     assert_eq!(lines("a.ogg", &other).join(" "), "rate=22050 channels=2");
 }
@@ -1084,24 +906,9 @@ fn field(name: &str, len: usize) -> Vec<u8> {
 
 #[test]
 fn model_facts_name_skins_and_surfaces() {
-    let numbers = [
-        (4, 8),
-        (8, 296),
-        (12, 194),
-        (20, 2),
-        (24, 100),
-        (32, 200),
-        (40, 40),
-        (44, 68),
-    ];
+    let numbers = [(4, 8), (8, 296), (12, 194), (20, 2), (24, 100), (32, 200), (40, 40), (44, 68)];
     let mut md2 = header(68, b"IDP2", &numbers);
-    md2.extend(
-        [
-            field("models/a/skin.pcx", 64),
-            field("models/a/pain.pcx", 64),
-        ]
-        .concat(),
-    );
+    md2.extend([field("models/a/skin.pcx", 64), field("models/a/pain.pcx", 64)].concat());
     assert_eq!(
         lines("a.md2", &md2).join(" "),
         "version=8 skin_width=296 skin_height=194 frames=40 skins=2 vertices=100 triangles=200 \
@@ -1110,16 +917,7 @@ fn model_facts_name_skins_and_surfaces() {
     assert_eq!(summary("a.md2", &md2), "40 frames, 2 skins, 200 triangles");
     let note = "! its skins do not all lie in the file";
     assert_eq!(lines("a.md2", &md2[..150]).last().unwrap(), note);
-    let numbers = [
-        (4, 2),
-        (24, 1),
-        (28, 5),
-        (36, 6),
-        (44, 7),
-        (48, 1),
-        (52, 88),
-        (72, 152),
-    ];
+    let numbers = [(4, 2), (24, 1), (28, 5), (36, 6), (44, 7), (48, 1), (52, 88), (72, 152)];
     let mut dkm = header(88, b"DKMD", &numbers);
     dkm.extend([field("skins/a.wal", 64), field("body", 52)].concat());
     assert_eq!(
@@ -1127,19 +925,8 @@ fn model_facts_name_skins_and_surfaces() {
         "version=2 frames=7 skins=1 vertices=5 triangles=6 surfaces=1 \
          skin_names=skins/a.wal surface_names=body"
     );
-    let mdl = header(
-        84,
-        b"IDPO",
-        &[
-            (4, 6),
-            (48, 1),
-            (52, 128),
-            (56, 64),
-            (60, 9),
-            (64, 8),
-            (68, 3),
-        ],
-    );
+    let mdl =
+        header(84, b"IDPO", &[(4, 6), (48, 1), (52, 128), (56, 64), (60, 9), (64, 8), (68, 3)]);
     assert_eq!(
         lines("a.mdl", &mdl).join(" "),
         "version=6 skin_width=128 skin_height=64 frames=3 skins=1 vertices=9 triangles=8 \
@@ -1150,13 +937,7 @@ fn model_facts_name_skins_and_surfaces() {
 #[test]
 fn an_md3_sums_up_its_surfaces() {
     let surface = |name: &str, vertices, triangles, shader: &str| {
-        let numbers = [
-            (76, 1),
-            (80, vertices),
-            (84, triangles),
-            (92, 108),
-            (104, 176),
-        ];
+        let numbers = [(76, 1), (80, vertices), (84, triangles), (92, 108), (104, 176)];
         let mut surface = header(108, b"IDP3", &numbers);
         surface[4..4 + name.len()].copy_from_slice(name.as_bytes());
         surface.extend(field(shader, 68));
@@ -1206,14 +987,7 @@ fn sprites_say_how_large_each_frame_is() {
         "frame_list=frame=0 width=4 height=2; frame=1 width=3 height=3; frame=1 width=1 height=2";
     assert_eq!(
         lines("a.spr", &spr),
-        [
-            "version=1",
-            "width=4",
-            "height=3",
-            "frames=2",
-            "palette=gfx/palette.lmp",
-            list
-        ]
+        ["version=1", "width=4", "height=3", "frames=2", "palette=gfx/palette.lmp", list]
     );
     assert_eq!(summary("a.spr", &spr), "4x3, 2 frames");
     let note = "! its frames do not all lie in the file";
@@ -1231,10 +1005,7 @@ fn compiled_code_says_for_which_game_it_is() {
         lines("progs.dat", &progs(5927)).join(" "),
         "version=6 crc=5927 game=Quake statements=2 functions=1 globals=1 fields=1"
     );
-    assert_eq!(
-        summary("qwprogs.dat", &progs(54730)),
-        "QuakeWorld, 1 function"
-    );
+    assert_eq!(summary("qwprogs.dat", &progs(54730)), "QuakeWorld, 1 function");
     assert_eq!(summary("progs.dat", &progs(1)), "1 function");
     // A file of another program may be intact.
     let other = facts("maps.dat".into(), b"anything", Depth::All).unwrap();
@@ -1248,23 +1019,10 @@ fn compiled_code_says_for_which_game_it_is() {
 #[test]
 fn claims_of_millions_of_parts_are_not_believed() {
     for (name, file) in [
-        (
-            "a.md2",
-            header(68, b"IDP2", &[(4, 8), (20, u32::MAX), (44, 0)]),
-        ),
-        (
-            "a.md3",
-            header(400, b"IDP3", &[(4, 15), (84, u32::MAX), (100, 108)]),
-        ),
+        ("a.md2", header(68, b"IDP2", &[(4, 8), (20, u32::MAX), (44, 0)])),
+        ("a.md3", header(400, b"IDP3", &[(4, 15), (84, u32::MAX), (100, 108)])),
         ("a.sp2", header(100, b"IDS2", &[(4, 2), (8, u32::MAX)])),
-        (
-            "a.spr",
-            header(
-                100,
-                b"IDSP",
-                &[(4, 1), (24, u32::MAX), (36, 1), (40, u32::MAX)],
-            ),
-        ),
+        ("a.spr", header(100, b"IDSP", &[(4, 1), (24, u32::MAX), (36, 1), (40, u32::MAX)])),
     ] {
         let found = facts(name.into(), &file, Depth::All).unwrap();
         assert_eq!(found.notes.len(), 1, "{name}");
@@ -1279,11 +1037,7 @@ fn claims_of_millions_of_parts_are_not_believed() {
 }
 
 fn one(name: &str, bytes: &[u8]) -> Pixels {
-    Picture::decode(name.into(), bytes, &DecodeOptions::default())
-        .unwrap()
-        .frames
-        .remove(0)
-        .pixels
+    Picture::decode(name.into(), bytes, &DecodeOptions::default()).unwrap().frames.remove(0).pixels
 }
 
 /// Lumps without a header, known by name and length.
@@ -1299,12 +1053,8 @@ fn lumps_without_a_header_are_charts() {
         let area = (sides.0 * sides.1) as usize;
         assert_eq!(
             pixels,
-            Frame::new(
-                String::new(),
-                sides,
-                Data::indexed(bytes[..area].to_vec(), None, none)
-            )
-            .pixels,
+            Frame::new(String::new(), sides, Data::indexed(bytes[..area].to_vec(), None, none))
+                .pixels,
             "{name}"
         );
     }
@@ -1313,10 +1063,7 @@ fn lumps_without_a_header_are_charts() {
         assert_eq!((pixels.width, pixels.height), (16, 16));
         let rgba = pixels.to_rgba(&Palette::grey());
         assert_eq!(rgba[4..8], [3, 4, 5, 255]);
-        assert_eq!(
-            rgba[1020..],
-            [(765 % 251) as u8, (766 % 251) as u8, (767 % 251) as u8, 255]
-        );
+        assert_eq!(rgba[1020..], [(765 % 251) as u8, (766 % 251) as u8, (767 % 251) as u8, 255]);
     }
     // A picture is still a picture if it is as wide as a map's version number.
     let mut lump = vec![29, 0, 0, 0, 8, 0, 0, 0];
@@ -1355,13 +1102,8 @@ fn palettes_are_read_from_what_carries_them() {
     pcx[65] = 1;
     pcx.push(12);
     pcx.extend(&rgb);
-    let lines = rgb
-        .chunks(3)
-        .map(|it| format!("{} {} {} name\n", it[0], it[1], it[2]));
-    let gimp = format!(
-        "GIMP Palette\nName: x\nColumns: 16\n#\n{}",
-        lines.collect::<String>()
-    );
+    let lines = rgb.chunks(3).map(|it| format!("{} {} {} name\n", it[0], it[1], it[2]));
+    let gimp = format!("GIMP Palette\nName: x\nColumns: 16\n#\n{}", lines.collect::<String>());
     let mut mip = vec![0; 40];
     (mip[16], mip[20], mip[36]) = (8, 8, 40);
     mip.extend([0, 0, 1]);
@@ -1400,10 +1142,7 @@ fn a_palette_is_looked_for_where_the_game_has_it() {
         names(FileType::Wal, wal),
         "textures/e1m1/colormap.bmp pics/colormap.bmp pics/colormap.pcx"
     );
-    assert_eq!(
-        names(FileType::Lmp, "gfx/conchars.lmp"),
-        "gfx/palette.lmp palette.pal"
-    );
+    assert_eq!(names(FileType::Lmp, "gfx/conchars.lmp"), "gfx/palette.lmp palette.pal");
     assert_eq!(names(FileType::M8, "textures/a.m8"), "");
 }
 
@@ -1431,24 +1170,12 @@ fn names_say_a_kind_in_either_case() {
         ("bsp", "map"),
         ("mdl md2 dkm md3 mdr iqm md5mesh sp2", "model"),
         ("dat qvm", "code"),
-        (
-            "wal mip pcx tga bmp m8 m32 swl png jpg jpeg lmp pal spr",
-            "picture",
-        ),
-        (
-            "map ent txt cfg rc lst shader mtr def script skin qc",
-            "text",
-        ),
-        (
-            "dem dm2 mvd qwd dm_66 cin roq ogv bik avi fnt bin wad pak zip",
-            "other",
-        ),
+        ("wal mip pcx tga bmp m8 m32 swl png jpg jpeg lmp pal spr", "picture"),
+        ("map ent txt cfg rc lst shader mtr def script skin qc", "text"),
+        ("dem dm2 mvd qwd dm_66 cin roq ogv bik avi fnt bin wad pak zip", "other"),
     ] {
         for extension in extensions.split(' ') {
-            for name in [
-                format!("d/x.{extension}"),
-                format!("X.{}", extension.to_uppercase()),
-            ] {
+            for name in [format!("d/x.{extension}"), format!("X.{}", extension.to_uppercase())] {
                 assert_eq!(Kind::of(name.as_str().into()).as_str(), kind, "{name}");
             }
         }

@@ -65,10 +65,7 @@ impl<'a> Context<'a> {
     /// Sets the number of threads. `None` means one for each core.
     #[must_use]
     pub fn with_jobs(self, jobs: Option<NonZeroUsize>) -> Self {
-        Self {
-            pool: Pool::new(jobs),
-            ..self
-        }
+        Self { pool: Pool::new(jobs), ..self }
     }
 
     /// Sets how archives are read.
@@ -90,16 +87,12 @@ impl<'a> Context<'a> {
     /// ```
     #[must_use]
     pub fn searching(self, archives: &'a Selection) -> Self {
-        Self {
-            searched: (!archives.is_all()).then_some(archives),
-            ..self
-        }
+        Self { searched: (!archives.is_all()).then_some(archives), ..self }
     }
 
     /// Whether a search leaves out the archive at this path.
     pub(super) fn leaves_out(&self, path: &[u8]) -> bool {
-        self.searched
-            .is_some_and(|it| !it.picks(RawName::new(path)))
+        self.searched.is_some_and(|it| !it.picks(RawName::new(path)))
     }
 
     /// Sets the access to the file system.
@@ -223,11 +216,7 @@ pub struct Refusal(pub Vec<Finding>);
 impl Refusal {
     /// Refuses if there is a finding.
     pub(super) fn if_any(found: Vec<Finding>) -> Result<(), Self> {
-        if found.is_empty() {
-            Ok(())
-        } else {
-            Err(Self(found))
-        }
+        if found.is_empty() { Ok(()) } else { Err(Self(found)) }
     }
 }
 

@@ -47,11 +47,7 @@ pub struct ConvertOptions {
 
 impl From<WriteOptions> for ConvertOptions {
     fn from(write: WriteOptions) -> Self {
-        Self {
-            write,
-            listed: false,
-            pictures: PictureOptions::default(),
-        }
+        Self { write, listed: false, pictures: PictureOptions::default() }
     }
 }
 
@@ -72,21 +68,13 @@ pub fn convert(
     options: &ConvertOptions,
     out: &mut dyn Sink<Box<OutputRow>>,
 ) -> Result<WriteTotals, Refusal> {
-    let ConvertOptions {
-        write: options,
-        listed,
-        pictures,
-    } = options;
+    let ConvertOptions { write: options, listed, pictures } = options;
     options.rules.check(options.to)?;
     let inputs = inputs(context, paths, *listed, &options.destination)?;
     let warnings: Vec<Finding> = inputs.warnings().collect();
     let (archives, mut findings) = (inputs.archives, inputs.findings);
     let mapper = PaletteMapper::new(context, options.to, pictures, &mut findings)?;
-    let opener = Opener {
-        context,
-        options,
-        mapper: mapper.as_ref(),
-    };
+    let opener = Opener { context, options, mapper: mapper.as_ref() };
     let opened = opener.open_first(&archives);
     let (guard, outputs) = plan(context, options, &archives, &opened)?;
     let unmatched = unmatched(&options.selection, &opened);
@@ -102,9 +90,7 @@ pub fn convert(
         are_all_read: findings.is_empty(),
     };
     let convert = |output: &Output<'_>| output.convert(opener, &guard);
-    let flow = for_each(context, &outputs, usize::MAX, convert, |row| {
-        report.row(row)
-    });
+    let flow = for_each(context, &outputs, usize::MAX, convert, |row| report.row(row));
     findings.extend(guard.finish());
     // An archive that was not read, such as one whose output is kept, might have a match.
     if report.are_all_read && flow.is_continue() {
@@ -226,19 +212,13 @@ impl Opener<'_> {
             Some(mapper) => mapper.map(self.context, self.options, archive)?,
             None => (archive, None),
         };
-        Ok(Opened {
-            archive,
-            file_len,
-            remark,
-        })
+        Ok(Opened { archive, file_len, remark })
     }
 
     /// Opens all archives now if a limit may split an output, or if entries were named, as one of the names may be wrong.
     /// An archive that is `None` in the result is opened when its turn comes, and its failure is reported then.
     fn open_first(self, inputs: &[Input]) -> Vec<Option<Opened>> {
-        let Self {
-            context, options, ..
-        } = self;
+        let Self { context, options, .. } = self;
         let is_needed = options.rules.limit() || options.selection.has_names();
         let open = |input: &Input| {
             if !is_needed || context.cancel.is_set() || !is_archive(context, input) {
@@ -311,11 +291,7 @@ fn plan<'a>(
             None => {}
         }
         counts.push(count);
-        outputs.push(Output {
-            input,
-            targets: Targets::default(),
-            laid_out,
-        });
+        outputs.push(Output { input, targets: Targets::default(), laid_out });
     }
     Refusal::if_any(refused)?;
     let (guard, targets) = place(context, options, inputs, &counts)?;
@@ -342,11 +318,7 @@ fn place(
     let mut wanted = Vec::new();
     for (input, outputs) in inputs.iter().zip(counts) {
         let relative = named_for(&input.relative, options.to, options.rules.engines);
-        wanted.push(NameWanted {
-            input: &input.path,
-            relative,
-            outputs: *outputs,
-        });
+        wanted.push(NameWanted { input: &input.path, relative, outputs: *outputs });
     }
     let targets = place_archives(&guard, &wanted, options)?;
     Ok((guard, targets))
@@ -400,9 +372,7 @@ impl Output<'_> {
         (opened, layout): (&Opened, &Layout<'_>),
         mut row: OutputRow,
     ) -> OutputRow {
-        let Opener {
-            context, options, ..
-        } = opener;
+        let Opener { context, options, .. } = opener;
         let archive = &opened.archive;
         row.from = Some(archive.format_word());
         row.bytes_in = opened.file_len;

@@ -109,12 +109,7 @@ pub fn convert_pictures(
     out: &mut dyn Sink<ConvertedPicture>,
 ) -> Result<WriteTotals, Refusal> {
     check_missing(paths, false)?;
-    let Loose {
-        files,
-        made,
-        unmade,
-        mut findings,
-    } = Loose::below(paths, options)?;
+    let Loose { files, made, unmade, mut findings } = Loose::below(paths, options)?;
     if options.destination.file().is_some() && files.len() > 1 {
         let error = one_output("picture", files.len());
         return Err(error.help(Help::PicturesIntoDirectory).into());
@@ -140,11 +135,7 @@ pub fn convert_pictures(
     let encoded = make.archive(context, Path::new(""), wanted, &mut findings)?;
     let jobs = jobs(files, targets, &encoded, &mut findings)?;
     context.found(jobs.len() as u64, encoded.file_len());
-    let writer = PictureWriter {
-        context,
-        options,
-        guard: &guard,
-    };
+    let writer = PictureWriter { context, options, guard: &guard };
     let mut totals = WriteTotals::default();
     let _ = context.pool.in_order(
         &jobs,
@@ -209,10 +200,7 @@ impl Loose {
     fn add(&mut self, path: &Path, options: &PictureConversion) -> Result<(), Refusal> {
         if is_standard_input(path) {
             let error = Finding::error("a picture is not read from standard input");
-            return Err(error
-                .advice("write it into a file first")
-                .at_path(path)
-                .into());
+            return Err(error.advice("write it into a file first").at_path(path).into());
         }
         let place = PicturePlace::Loose(options.to);
         let is_directory = path.is_dir();
@@ -317,10 +305,8 @@ fn check_extension(output: &Path, to: FileType) -> Result<(), Finding> {
         return Ok(());
     }
     let extension = extension.to_string_lossy();
-    let why = format!(
-        "the name ends in \".{extension}\", but the output would be {}",
-        to.described()
-    );
+    let why =
+        format!("the name ends in \".{extension}\", but the output would be {}", to.described());
     Err(Finding::error(why)
         .advice("give the output the extension of that format")
         .help(Help::OutputDecides)
@@ -330,10 +316,8 @@ fn check_extension(output: &Path, to: FileType) -> Result<(), Finding> {
 /// The name of an output that decides about its content: the texture's name inside a WAL, and where its palette is.
 /// It begins with `textures/` if the output is in such a directory.
 fn name_inside(destination: &Destination, output: &Path, name: &[u8]) -> Vec<u8> {
-    let parts: Vec<&[u8]> = output
-        .components()
-        .map(|part| part.as_os_str().as_encoded_bytes())
-        .collect();
+    let parts: Vec<&[u8]> =
+        output.components().map(|part| part.as_os_str().as_encoded_bytes()).collect();
     let folders = parts.len().saturating_sub(1);
     let is_textures = |part: &&[u8]| part.eq_ignore_ascii_case(b"textures");
     let begin = parts.iter().take(folders).rposition(is_textures);
@@ -367,12 +351,7 @@ fn jobs<'a>(
     let mut places = HashMap::new();
     for (file, targets) in files.into_iter().zip(targets) {
         places.insert(file.path.clone(), jobs.len());
-        jobs.push(PictureJob {
-            file,
-            targets,
-            encoded: None,
-            findings: Vec::new(),
-        });
+        jobs.push(PictureJob { file, targets, encoded: None, findings: Vec::new() });
     }
     for entry in encoded.entries() {
         let place = entry.path().and_then(|path| places.get(path));

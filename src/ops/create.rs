@@ -34,11 +34,7 @@ pub struct CreateOptions {
 
 impl From<WriteOptions> for CreateOptions {
     fn from(write: WriteOptions) -> Self {
-        Self {
-            write,
-            pack: PackOptions::default(),
-            listed: false,
-        }
+        Self { write, pack: PackOptions::default(), listed: false }
     }
 }
 
@@ -61,13 +57,8 @@ pub fn create(
         return Err(one_output("archive", paths.len()).into());
     };
     write.rules.check(write.to)?;
-    let ToPack {
-        directory,
-        archive,
-        findings,
-        left_out,
-        packed_too,
-    } = ToPack::new(context, paths, output, options)?;
+    let ToPack { directory, archive, findings, left_out, packed_too } =
+        ToPack::new(context, paths, output, options)?;
     let is_whole = write.selection.is_all() && !findings.iter().any(Finding::is_error);
     if is_whole && archive.entries().len() == 0 {
         let mut findings = findings;
@@ -79,10 +70,8 @@ pub fn create(
     let parts = Part::all(archive.entries(), write.to, write.lowercase);
     let layout = Layout::of(parts, true, archive.file_len(), write)?;
     layout.check_size(write)?;
-    let sources: Vec<PathBuf> = archive
-        .entries()
-        .filter_map(|it| Some(it.path()?.into()))
-        .collect();
+    let sources: Vec<PathBuf> =
+        archive.entries().filter_map(|it| Some(it.path()?.into())).collect();
 
     let mut row = OutputRow::new(directory.to_path_buf(), output.into(), write.to);
     row.bytes_in = archive.file_len();
@@ -124,11 +113,7 @@ impl<'a> ToPack<'a> {
         output: &Path,
         options: &CreateOptions,
     ) -> Result<Self, Refusal> {
-        let CreateOptions {
-            write,
-            pack,
-            listed,
-        } = options;
+        let CreateOptions { write, pack, listed } = options;
         let directory = match paths {
             [only] => only.as_path(),
             _ => Path::new(""),
@@ -166,13 +151,7 @@ impl<'a> ToPack<'a> {
         };
         let known = errors(&findings);
         let archive = make.archive(context, directory, gathered.files, &mut findings)?;
-        Ok(Self {
-            directory,
-            archive,
-            left_out: errors(&findings) - known,
-            findings,
-            packed_too,
-        })
+        Ok(Self { directory, archive, left_out: errors(&findings) - known, findings, packed_too })
     }
 }
 

@@ -46,21 +46,14 @@ impl ExpansionLimit {
 
     /// The limit for several archives with this total length.
     pub(super) fn together(archives: &[&Archive], len: u64) -> Self {
-        let mut limit = Self {
-            len,
-            most: 0,
-            within: false,
-        };
+        let mut limit = Self { len, most: 0, within: false };
         for archive in archives {
             let coding = archive.format().and_then(|format| format.spec().coding);
             limit.most = limit.most.max(coding.unwrap_or(Coding::Daikatana).most(1));
             let within = archive.path().and_then(nested::split);
             if let Some(len) = within.and_then(|within| file_len(&within.file)) {
-                limit = Self {
-                    len: len.min(limit.len),
-                    most: Coding::Deflate.most(1),
-                    within: true,
-                };
+                limit =
+                    Self { len: len.min(limit.len), most: Coding::Deflate.most(1), within: true };
             }
         }
         limit
@@ -136,21 +129,14 @@ mod tests {
 
     #[test]
     fn the_limit_is_the_last_sum_that_passes() {
-        let limit = |most| ExpansionLimit {
-            len: 10,
-            most,
-            within: false,
-        };
+        let limit = |most| ExpansionLimit { len: 10, most, within: false };
         assert!(limit(65).check(650, Some(65)).is_ok());
         assert!(limit(65).check(651, Some(65)).is_err());
         assert!(limit(65).check(651, None).is_err());
         assert!(limit(66).check(651, None).is_ok());
         assert!(limit(66).check(651, Some(65)).is_err());
         assert!(limit(65).check(0, Some(0)).is_ok());
-        let limit = ExpansionLimit {
-            len: u64::MAX,
-            ..limit(65)
-        };
+        let limit = ExpansionLimit { len: u64::MAX, ..limit(65) };
         assert!(limit.check(u64::MAX, Some(u64::MAX)).is_ok());
     }
 }

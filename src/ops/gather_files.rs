@@ -188,9 +188,7 @@ impl Gathered<'_> {
         let io = |error| or_missing(Finding::from_io(error).at_path(path));
         let data = std::fs::metadata(path).map_err(io)?;
         let name = match self.how.root {
-            Some(root) => below(root, path)
-                .map_err(io)?
-                .ok_or_else(|| outside(root))?,
+            Some(root) => below(root, path).map_err(io)?.ok_or_else(|| outside(root))?,
             None => self.typed(path),
         };
         if data.is_dir() {
@@ -353,10 +351,8 @@ impl Gathered<'_> {
                     first.insert(name, &file.path);
                 }
                 Some(other) => {
-                    let why = format!(
-                        "{} would also have this name in the archive",
-                        quoted_path(other)
-                    );
+                    let why =
+                        format!("{} would also have this name in the archive", quoted_path(other));
                     let error = same_name(why);
                     self.refused.push(error.at_path(&file.path));
                 }
@@ -379,10 +375,7 @@ fn below(root: &Path, path: &Path) -> io::Result<Option<PathBuf>> {
 }
 
 fn outside(root: &Path) -> Finding {
-    let why = format!(
-        "this is outside {}, where names begin (--root)",
-        quoted_path(root)
-    );
+    let why = format!("this is outside {}, where names begin (--root)", quoted_path(root));
     outside_root(why)
 }
 
@@ -400,11 +393,7 @@ pub(super) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Option<Findi
         1 => "an archive is packed like any other file".to_owned(),
         _ => format!("{count} archives are packed like other files, such as this one"),
     };
-    Some(
-        Finding::warning(why)
-            .help(Help::LeaveOutArchives)
-            .at_path(example?),
-    )
+    Some(Finding::warning(why).help(Help::LeaveOutArchives).at_path(example?))
 }
 
 /// A path as an entry's name.
@@ -439,19 +428,12 @@ pub(super) fn check_chosen(name: &[u8]) -> Result<(), Finding> {
 pub(super) fn odd_name(name: &[u8]) -> Option<Finding> {
     let odd = SafePath::try_from(RawName::new(name)).err()?;
     let finding = file_name(odd);
-    Some(if odd.is_everywhere() {
-        finding
-    } else {
-        finding.as_warning()
-    })
+    Some(if odd.is_everywhere() { finding } else { finding.as_warning() })
 }
 
 /// The error about a name that the user has chosen: it is not advised to leave out the file.
 pub(super) fn other_name(error: Finding) -> Finding {
-    let error = Finding {
-        help: None,
-        ..error
-    };
+    let error = Finding { help: None, ..error };
     error.advice("give another name")
 }
 

@@ -58,9 +58,7 @@ impl PaletteMapper {
         let Some(first) = distinct.first() else {
             return Ok((archive, None));
         };
-        let bytes = distinct
-            .iter()
-            .fold(0, |sum: u64, it| sum.saturating_add(it.size()));
+        let bytes = distinct.iter().fold(0, |sum: u64, it| sum.saturating_add(it.size()));
         ExpansionLimit::of(&archive).check(bytes, options.max_expansion)?;
         let mut target = None;
         if !wants_own {
@@ -123,11 +121,7 @@ impl PaletteMapper {
         if target.is_none() {
             pixels.data = with_clear_colour(pixels.data);
         }
-        let options = EncodeOptions {
-            palette: target,
-            fullbright: false,
-            fields: &picture.fields,
-        };
+        let options = EncodeOptions { palette: target, fullbright: false, fields: &picture.fields };
         let encoded = FileType::Mip.encode(entry.name(), &pixels, &options);
         Some(encoded.ok()?.bytes)
     }
@@ -147,11 +141,7 @@ impl PaletteMapper {
 /// The pixels with blue as the last colour, if it is transparent. Half-Life's tools expect that.
 fn with_clear_colour(data: Data) -> Data {
     match data {
-        Data::Indexed {
-            indices,
-            palette: Some(palette),
-            transparent: Some(255),
-        } => {
+        Data::Indexed { indices, palette: Some(palette), transparent: Some(255) } => {
             let first = palette.colours().iter().take(255).copied();
             Data::Indexed {
                 indices,
@@ -203,10 +193,8 @@ impl Followed {
     fn append(&mut self, texture: &[u8]) -> Result<Extent, Finding> {
         let written = self.scratch.write_at(texture, self.len);
         written.map_err(Finding::from_io)?;
-        let place = Extent {
-            offset: self.begin.saturating_add(self.len),
-            len: texture.len() as u64,
-        };
+        let place =
+            Extent { offset: self.begin.saturating_add(self.len), len: texture.len() as u64 };
         self.len = self.len.saturating_add(place.len);
         Ok(place)
     }

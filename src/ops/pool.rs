@@ -71,8 +71,7 @@ impl Pool {
 
     /// How many threads it has.
     pub(crate) fn threads(&self) -> usize {
-        self.pool()
-            .map_or(1, rayon::ThreadPool::current_num_threads)
+        self.pool().map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
     /// Runs `work` on every item, on all threads. Meanwhile the caller's thread gets further items from the iterator, and
@@ -231,11 +230,8 @@ impl<I> Queue<I> {
     fn take(&self) -> Option<(usize, I)> {
         let mut state = lock(&self.state);
         let ahead = state.taken - state.delivered;
-        let item = if state.has_ended || ahead >= self.window {
-            None
-        } else {
-            state.waiting.pop_front()
-        };
+        let item =
+            if state.has_ended || ahead >= self.window { None } else { state.waiting.pop_front() };
         if item.is_none() {
             state.hired -= 1;
         }
@@ -252,9 +248,7 @@ impl<I> Queue<I> {
     /// Waits until a thread needs the caller, but not for long.
     fn wait(&self) {
         let state = lock(&self.state);
-        let waited = self
-            .call
-            .wait_timeout_while(state, DELIVERY, |it| !it.calls);
+        let waited = self.call.wait_timeout_while(state, DELIVERY, |it| !it.calls);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         state.calls = false;
     }
@@ -378,11 +372,7 @@ mod tests {
             };
             let flow = pool.in_order(&items, usize::MAX, work, |n| {
                 seen.push(n);
-                if n < 3 {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
+                if n < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
             assert!(flow.is_break());
             assert_eq!(seen, [0, 1, 2, 3]);
@@ -392,13 +382,9 @@ mod tests {
 
     #[test]
     fn half_as_many_threads_are_tried_each_time() {
-        for (wanted, tried) in [
-            (16, &[16, 8, 4, 2][..]),
-            (7, &[7, 3]),
-            (2, &[2]),
-            (1, &[]),
-            (0, &[]),
-        ] {
+        for (wanted, tried) in
+            [(16, &[16, 8, 4, 2][..]), (7, &[7, 3]), (2, &[2]), (1, &[]), (0, &[])]
+        {
             assert_eq!(attempts(wanted).collect::<Vec<_>>(), tried);
         }
     }

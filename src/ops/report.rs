@@ -24,10 +24,7 @@ pub struct Reported<R> {
 
 impl<R> Default for Reported<R> {
     fn default() -> Self {
-        Self {
-            rows: Vec::new(),
-            findings: Vec::new(),
-        }
+        Self { rows: Vec::new(), findings: Vec::new() }
     }
 }
 

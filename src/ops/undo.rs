@@ -64,10 +64,8 @@ pub fn undo(context: &Context<'_>, path: &Path, dry_run: bool) -> Result<UndoRow
         previous => previous,
     };
     let Some(previous) = previous else {
-        let why = format!(
-            "there is nothing to undo: {} does not exist",
-            quoted_path(&shown_backup)
-        );
+        let why =
+            format!("there is nothing to undo: {} does not exist", quoted_path(&shown_backup));
         return Err(Finding::error(why)
             .advice("adding, removing and renaming keep the previous archive there, unless no backup is wanted")
             .at_path(path)
@@ -94,10 +92,7 @@ pub fn undo(context: &Context<'_>, path: &Path, dry_run: bool) -> Result<UndoRow
 }
 
 fn version(archive: &Archive) -> Version {
-    Version {
-        entries: archive.len() as u64,
-        bytes: archive.file_len(),
-    }
+    Version { entries: archive.len() as u64, bytes: archive.file_len() }
 }
 
 /// Whether two paths are names of one file.

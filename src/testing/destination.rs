@@ -58,17 +58,7 @@ fn no_path_leads_out_or_to_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let inner = dir.path().join("inner");
     let root = System::real().root(&inner);
-    for path in [
-        "/abs",
-        "..",
-        "../a",
-        "a/../../b",
-        "a/..",
-        "./a",
-        ".",
-        "",
-        "/",
-    ] {
+    for path in ["/abs", "..", "../a", "a/../../b", "a/..", "./a", ".", "", "/"] {
         for error in [
             root.draft(Path::new(path)).map(drop).unwrap_err(),
             root.look(Path::new(path)).map(drop).unwrap_err(),
@@ -185,10 +175,7 @@ fn a_source_is_found_by_any_of_its_names() {
         ("folder", FileKind::Directory, false),
     ] {
         let found = root.look(Path::new(name)).unwrap();
-        assert!(
-            matches!(found, Occupant::Taken { kind: k, .. } if k == kind),
-            "{name}: {found:?}"
-        );
+        assert!(matches!(found, Occupant::Taken { kind: k, .. } if k == kind), "{name}: {found:?}");
         assert_eq!(found.is(source), is_source, "{name}");
     }
     assert!(!root.look(Path::new("other")).unwrap().is(source));
@@ -197,36 +184,25 @@ fn a_source_is_found_by_any_of_its_names() {
 #[test]
 fn a_named_output_gets_its_directory_made() {
     let dir = tempfile::tempdir().unwrap();
-    let (root, name) = System::real()
-        .root_of_file(&dir.path().join("out.pak"))
-        .unwrap();
+    let (root, name) = System::real().root_of_file(&dir.path().join("out.pak")).unwrap();
     put(&root, name.to_str().unwrap(), Over::Nothing).unwrap();
     assert_eq!(tree(dir.path()), ["out.pak"]);
 
-    let (root, name) = System::real()
-        .root_of_file(&dir.path().join("none/out.pak"))
-        .unwrap();
+    let (root, name) = System::real().root_of_file(&dir.path().join("none/out.pak")).unwrap();
     assert_eq!(root.look(&name).unwrap(), Occupant::Nothing);
     assert_eq!(tree(dir.path()), ["out.pak"]);
     drop(root.draft(&name).unwrap());
     assert!(root.finish().is_empty());
     assert_eq!(tree(dir.path()), ["out.pak"]);
-    let (root, name) = System::real()
-        .root_of_file(&dir.path().join("none/out.pak"))
-        .unwrap();
+    let (root, name) = System::real().root_of_file(&dir.path().join("none/out.pak")).unwrap();
     put(&root, name.to_str().unwrap(), Over::Nothing).unwrap();
     assert!(root.finish().is_empty());
     assert_eq!(tree(dir.path()), ["none/", "none/out.pak", "out.pak"]);
 
-    let (root, name) = System::real()
-        .root_of_file(Path::new("Cargo.toml"))
-        .unwrap();
+    let (root, name) = System::real().root_of_file(Path::new("Cargo.toml")).unwrap();
     assert!(matches!(root.look(&name).unwrap(), Occupant::Taken { .. }));
     for no_file in ["", ".", "..", "/", "a/", "a/.."] {
-        assert!(
-            System::real().root_of_file(Path::new(no_file)).is_err(),
-            "{no_file:?}"
-        );
+        assert!(System::real().root_of_file(Path::new(no_file)).is_err(), "{no_file:?}");
     }
 }
 

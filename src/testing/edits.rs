@@ -178,21 +178,13 @@ impl Stage {
     }
 
     fn ask(&self, system: &System) -> Result<Vec<Finding>, Refusal> {
-        let context = &Context::new()
-            .with_jobs(NonZeroUsize::new(1))
-            .on(system.clone());
+        let context = &Context::new().with_jobs(NonZeroUsize::new(1)).on(system.clone());
         let path = &self.path();
-        let options = EditOptions {
-            no_backup: self.how == NotKept,
-            ..EditOptions::default()
-        };
+        let options = EditOptions { no_backup: self.how == NotKept, ..EditOptions::default() };
         let edited = match self.verb {
             Add => {
                 let files = [self.dir.path().join("new")];
-                let adding = AddOptions {
-                    replace: true,
-                    ..AddOptions::default()
-                };
+                let adding = AddOptions { replace: true, ..AddOptions::default() };
                 add(context, path, &files, &adding, options)
             }
             Remove => {
@@ -218,21 +210,14 @@ impl Stage {
         let (verb, how, lacks) = (self.verb, self.how, self.lacks);
         let what = format!("{verb:?} {how:?}, without {lacks:?}, {what}: {told:#?}");
         for error in &run.errors {
-            let path = error
-                .place
-                .path
-                .as_deref()
-                .unwrap_or_else(|| panic!("where? {what}"));
+            let path = error.place.path.as_deref().unwrap_or_else(|| panic!("where? {what}"));
             assert!(path.starts_with(self.dir.path()), "what file? {what}");
         }
         let (is_old, is_new) = (run.archive == self.old, run.archive == self.new);
         assert!(is_old || is_new, "lost: {what}");
         let mut kept: Vec<&Vec<u8>> = run.backup.iter().collect();
         for (path, content) in &run.others {
-            let is_named = run
-                .errors
-                .iter()
-                .any(|error| error.place.path.as_deref() == Some(path));
+            let is_named = run.errors.iter().any(|error| error.place.path.as_deref() == Some(path));
             let is_left = path.file_name().is_some_and(is_temporary) && is_named;
             assert!(is_left, "{} is left: {what}", path.display());
             kept.push(content);
@@ -245,15 +230,9 @@ impl Stage {
             let backup = run.backup.as_ref();
             assert_eq!(backup, Some(&self.old), "the previous one is lost: {what}");
         } else if is_new && how != NotKept {
-            assert!(
-                kept.contains(&&self.old),
-                "the previous one is lost: {what}"
-            );
+            assert!(kept.contains(&&self.old), "the previous one is lost: {what}");
         } else if verb == Undo {
-            assert!(
-                kept.contains(&&self.earlier),
-                "the other one is lost: {what}"
-            );
+            assert!(kept.contains(&&self.earlier), "the other one is lost: {what}");
         } else if how == Replacing && is_old {
             // It may be impossible to restore the backup from before. Then it has another name, which is reported.
             let is_same = run.backup.as_ref() == Some(&self.old);
@@ -304,9 +283,7 @@ fn any_failing_call_leaves_the_old_or_new_archive() {
 fn the_backup_is_on_disk_before_the_archive_changes() {
     let log = Stage::new((Remove, Kept, NO_LINK)).run(&[]).log;
     let replaced = log.iter().position(|call| *call == Call::Rename).unwrap();
-    let synced = log[..replaced]
-        .iter()
-        .filter(|call| **call == Call::SyncFile);
+    let synced = log[..replaced].iter().filter(|call| **call == Call::SyncFile);
     assert_eq!(synced.count(), 2, "{log:?}");
 }
 
@@ -324,12 +301,7 @@ fn an_archive_replaced_by_another_run_is_kept() {
         fs::rename(beside, path).unwrap();
     });
     let errors = stage.ask(&System::new(Arc::new(calls))).unwrap();
-    assert!(
-        errors
-            .iter()
-            .any(|error| error.to_string().contains("changed since")),
-        "{errors:?}"
-    );
+    assert!(errors.iter().any(|error| error.to_string().contains("changed since")), "{errors:?}");
     assert!(fs::read(stage.path()).unwrap() == other);
     let files = fs::read_dir(stage.dir.path().join("out")).unwrap();
     assert_eq!(files.count(), 1, "neither a backup nor a temporary file");
@@ -374,11 +346,7 @@ fn a_vanished_file_does_not_remove_what_it_replaces() {
         stage.reset();
         let new = stage.dir.path().join("new");
         let file = new.join("a.txt");
-        let files = if only_that {
-            [file.clone()]
-        } else {
-            [new.clone()]
-        };
+        let files = if only_that { [file.clone()] } else { [new.clone()] };
         let calls = Faulty::default().meddled(Call::CreateUnnamed, move || {
             fs::remove_file(file).unwrap();
         });
@@ -386,16 +354,10 @@ fn a_vanished_file_does_not_remove_what_it_replaces() {
         let context = Context::new().with_jobs(NonZeroUsize::new(1)).on(system);
         let adding = AddOptions {
             replace: true,
-            pack: PackOptions {
-                root: Some(new),
-                ..PackOptions::default()
-            },
+            pack: PackOptions { root: Some(new), ..PackOptions::default() },
             ..AddOptions::default()
         };
-        let options = EditOptions {
-            keep_going: true,
-            ..EditOptions::default()
-        };
+        let options = EditOptions { keep_going: true, ..EditOptions::default() };
         let edited = add(&context, &stage.path(), &files, &adding, options).unwrap();
         assert_eq!(edited.output.status, OutputStatus::Failed);
         let errors = edited.output.findings;

@@ -50,10 +50,7 @@ impl core::fmt::Debug for Meddling {
 impl Faulty {
     /// A system without faults that lacks some calls.
     pub(crate) fn lacking(lacks: &[Call]) -> Self {
-        Self {
-            lacks: lacks.to_vec(),
-            ..Self::default()
-        }
+        Self { lacks: lacks.to_vec(), ..Self::default() }
     }
 
     /// Adds a fault.

@@ -7,9 +7,7 @@ use crate::format::{Header, Record};
 /// A temporary directory, in memory if possible: ext4 writes to the disk at every rename over an old file, and
 /// thousands of runs would wait for that.
 pub(super) fn scratch() -> tempfile::TempDir {
-    tempfile::tempdir_in("/dev/shm")
-        .or_else(|_| tempfile::tempdir())
-        .unwrap()
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }
 
 /// A pak in which equal contents share one payload.
@@ -18,11 +16,8 @@ pub(crate) fn pak(layout: Format, files: &[(&str, &[u8], bool)]) -> Vec<u8> {
     let mut records = Vec::new();
     let mut places: Vec<(&[u8], u32)> = Vec::new();
     for (name, content, compressed) in files {
-        let payload = if *compressed {
-            encode(content, Profile::Compatible)
-        } else {
-            content.to_vec()
-        };
+        let payload =
+            if *compressed { encode(content, Profile::Compatible) } else { content.to_vec() };
         let known = places.iter().find(|(known, _)| known == content);
         let offset = known.map_or(u32::try_from(bytes.len()).unwrap(), |(_, offset)| *offset);
         if known.is_none() {

@@ -29,10 +29,7 @@ pub(super) fn judge(stage: &Stage<'_>, run: &Run, when: When, fault: Fault, call
         "{:?}\n{when:?} ({call:?}): {fault:?}\nrefused: {}\ntold: {told:#?}\nthere: {files:#?}",
         stage.scenario, run.refused
     );
-    assert!(
-        stage.sources_are_untouched(),
-        "a source has changed: {what}"
-    );
+    assert!(stage.sources_are_untouched(), "a source has changed: {what}");
     let new = whole(stage, run, &what);
     // A call that creates a directory and reports an error: no run can know that the directory exists.
     let unknown = matches!(fault, Fault::DoneAndFails(_))
@@ -50,11 +47,7 @@ pub(super) fn judge(stage: &Stage<'_>, run: &Run, when: When, fault: Fault, call
         the_rest_is_done(stage, &new, &what);
     }
     if stage.scenario.split && new.contains(Path::new("new1.pak")) {
-        assert_eq!(
-            new.len(),
-            stage.whole.len(),
-            "the first part is early: {what}"
-        );
+        assert_eq!(new.len(), stage.whole.len(), "the first part is early: {what}");
     }
     let page = Path::new("index.html");
     if stage.scenario.verb == Verb::Gallery && new.contains(page) {
@@ -108,13 +101,7 @@ fn says_what_is_named(run: &Run, path: &Path, content: &[u8]) -> bool {
 
 /// Whether `content` is the whole pak except for entries that errors name.
 fn lacks_what_is_named(stage: &Stage<'_>, run: &Run, whole: &[u8], content: &[u8]) -> bool {
-    let keeps_going = matches!(
-        stage.scenario.verb,
-        Verb::Convert {
-            keep_going: true,
-            ..
-        }
-    );
+    let keeps_going = matches!(stage.scenario.verb, Verb::Convert { keep_going: true, .. });
     let entries = |pak: &[u8]| {
         let archive = Archive::from_bytes(pak).unwrap();
         let entries = archive.entries();
@@ -135,18 +122,11 @@ fn lacks_what_is_named(stage: &Stage<'_>, run: &Run, whole: &[u8], content: &[u8
 fn nothing_is_left(stage: &Stage<'_>, run: &Run, directories: bool, what: &str) {
     let root = stage.path().join("made/out");
     let temporary = |path: &&std::path::PathBuf| path.file_name().is_some_and(is_temporary);
-    let left = run
-        .tree
-        .keys()
-        .filter(temporary)
-        .map(|path| root.join(path));
+    let left = run.tree.keys().filter(temporary).map(|path| root.join(path));
     // One file's directory was there before.
     let made = directories && !matches!(stage.scenario.verb, Verb::Create { .. });
     for path in left {
-        let named = run
-            .errors
-            .iter()
-            .any(|error| error.place.path.as_deref() == Some(&*path));
+        let named = run.errors.iter().any(|error| error.place.path.as_deref() == Some(&*path));
         assert!(named, "{} is left: {what}", path.display());
     }
     for path in run.empty.iter().filter(|_| made) {
@@ -159,11 +139,7 @@ fn nothing_is_left(stage: &Stage<'_>, run: &Run, directories: bool, what: &str) 
 
 fn errors(stage: &Stage<'_>, run: &Run, fault: Fault, told: &[String], what: &str) {
     for error in &run.errors {
-        let path = error
-            .place
-            .path
-            .as_deref()
-            .unwrap_or_else(|| panic!("where? {what}"));
+        let path = error.place.path.as_deref().unwrap_or_else(|| panic!("where? {what}"));
         assert!(path.starts_with(stage.path()), "what file? {what}");
     }
     let (Fault::Fails(errno) | Fault::DoneAndFails(errno)) = fault else {
@@ -196,10 +172,7 @@ fn the_rest_is_done(stage: &Stage<'_>, new: &BTreeSet<&Path>, what: &str) {
     {
         let of_pak = stage.whole.keys().filter(|path| path.starts_with(pak));
         let all = lacking.len() == of_pak.count();
-        assert!(
-            all || lacking.len() == 1,
-            "more than one has failed: {what}"
-        );
+        assert!(all || lacking.len() == 1, "more than one has failed: {what}");
     }
 }
 

@@ -33,10 +33,7 @@ const MODES: &[Mode] = &[
     mode(Over::Nothing, &[Call::LinkUnnamed]),
     mode(Over::Old, &[Call::LinkUnnamed]),
     mode(Over::Nothing, &[Call::CreateUnnamed, Call::Link]),
-    mode(
-        Over::Nothing,
-        &[Call::CreateUnnamed, Call::Link, Call::RenameNew],
-    ),
+    mode(Over::Nothing, &[Call::CreateUnnamed, Call::Link, Call::RenameNew]),
 ];
 
 const fn mode(over: Over, lacks: &'static [Call]) -> Mode {
@@ -76,12 +73,7 @@ impl Run {
         let path = dir.path().join("source");
         let source = system.adopt(&path, File::open(&path).unwrap());
 
-        let mut run = Self {
-            dir,
-            errors: Vec::new(),
-            source_errors: Vec::new(),
-            log: Vec::new(),
-        };
+        let mut run = Self { dir, errors: Vec::new(), source_errors: Vec::new(), log: Vec::new() };
         match write(&root, &source, mode.over).map_err(CommitError::from_io) {
             Ok(()) => {}
             Err(Ok(error)) => run.errors.push(error),
@@ -215,10 +207,7 @@ fn sweep(errnos: &[Errno]) -> usize {
 
 /// Whether daisho retries after such a fault.
 fn heals(fault: Fault) -> bool {
-    matches!(
-        fault,
-        Fault::Short | Fault::Fails(Errno::INTR) | Fault::DoneAndFails(Errno::INTR)
-    )
+    matches!(fault, Fault::Short | Fault::Fails(Errno::INTR) | Fault::DoneAndFails(Errno::INTR))
 }
 
 fn judge(run: &Run, mode: Mode, fault: Fault, what: &str) {
@@ -229,10 +218,7 @@ fn judge(run: &Run, mode: Mode, fault: Fault, what: &str) {
         && output.as_deref() == Some(b"")
         && (run.errors.iter())
             .any(|e| e.step() == FileAction::Removing && e.path().ends_with(NAME));
-    assert!(
-        output == Some(whole()) || output == before || held,
-        "{what}: {output:?}"
-    );
+    assert!(output == Some(whole()) || output == before || held, "{what}: {output:?}");
     if run.is_well() {
         assert_eq!(output, Some(whole()), "{what}: not told");
     }

@@ -14,13 +14,7 @@ use super::scenarios::{SCENARIOS, Stage};
 use crate::fs::Call;
 
 /// The errors of a full or broken disk, a permission, a signal and a limit.
-const ERRNOS: [Errno; 5] = [
-    Errno::NOSPC,
-    Errno::IO,
-    Errno::ACCESS,
-    Errno::INTR,
-    Errno::MFILE,
-];
+const ERRNOS: [Errno; 5] = [Errno::NOSPC, Errno::IO, Errno::ACCESS, Errno::INTR, Errno::MFILE];
 
 #[test]
 fn without_a_fault_every_scenario_succeeds() {

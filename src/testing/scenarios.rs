@@ -55,13 +55,8 @@ use Format::{Daikatana, Quake};
 
 const TO_QUAKE: Verb = convert(Quake, false);
 const TO_DAIKATANA: Verb = convert(Daikatana, false);
-const PLAIN: Scenario = Scenario {
-    verb: Verb::Extract,
-    over: false,
-    split: false,
-    jobs: 1,
-    lacks: &[],
-};
+const PLAIN: Scenario =
+    Scenario { verb: Verb::Extract, over: false, split: false, jobs: 1, lacks: &[] };
 
 /// Calls that many file systems lack.
 const NO_UNNAMED: &[Call] = &[Call::CreateUnnamed];
@@ -111,10 +106,7 @@ const fn new(verb: Verb) -> Scenario {
 }
 
 const fn over(verb: Verb) -> Scenario {
-    Scenario {
-        over: true,
-        ..new(verb)
-    }
+    Scenario { over: true, ..new(verb) }
 }
 
 const fn lacking(verb: Verb, lacks: &'static [Call]) -> Scenario {
@@ -122,17 +114,11 @@ const fn lacking(verb: Verb, lacks: &'static [Call]) -> Scenario {
 }
 
 const fn split(scenario: Scenario) -> Scenario {
-    Scenario {
-        split: true,
-        ..scenario
-    }
+    Scenario { split: true, ..scenario }
 }
 
 const fn two_threads(scenario: Scenario) -> Scenario {
-    Scenario {
-        jobs: 2,
-        ..scenario
-    }
+    Scenario { jobs: 2, ..scenario }
 }
 
 /// Files by their paths.
@@ -221,35 +207,20 @@ impl<'a> Stage<'a> {
             Err(refusal) => (refusal.0, true),
         };
         let (tree, empty) = tree(&out);
-        Run {
-            errors,
-            refused,
-            tree,
-            empty,
-            log: calls.log(),
-        }
+        Run { errors, refused, tree, empty, log: calls.log() }
     }
 
     fn ask(&self, system: &System, out: &Path) -> Result<Vec<Finding>, Refusal> {
         let Scenario { over, jobs, .. } = *self.scenario;
-        let context = Context::new()
-            .with_jobs(NonZeroUsize::new(jobs))
-            .on(system.clone());
-        let existing = if over {
-            Existing::Replace
-        } else {
-            Existing::Refuse
-        };
+        let context = Context::new().with_jobs(NonZeroUsize::new(jobs)).on(system.clone());
+        let existing = if over { Existing::Replace } else { Existing::Refuse };
         let inputs = [self.dir.path().join("in")];
         let mut findings = Vec::new();
         match self.scenario.verb {
             Verb::Convert { to, keep_going } => {
                 let destination = Destination::Directory(out.to_path_buf());
-                let options = WriteOptions {
-                    keep_going,
-                    existing,
-                    ..WriteOptions::new(destination, to)
-                };
+                let options =
+                    WriteOptions { keep_going, existing, ..WriteOptions::new(destination, to) };
                 let mut reported = Reported::default();
                 convert_archives(&context, &inputs, &options.into(), &mut reported)?;
                 findings.extend(reported.findings);
@@ -318,11 +289,7 @@ fn put(path: &Path, content: &[u8]) {
 /// All files below a directory, and all empty directories in it.
 fn tree(root: &Path) -> (Tree, Vec<PathBuf>) {
     let (mut found, mut empty) = (Tree::new(), Vec::new());
-    let mut open: Vec<PathBuf> = root
-        .exists()
-        .then(|| root.to_path_buf())
-        .into_iter()
-        .collect();
+    let mut open: Vec<PathBuf> = root.exists().then(|| root.to_path_buf()).into_iter().collect();
     while let Some(folder) = open.pop() {
         let mut holds = false;
         for entry in fs::read_dir(&folder).unwrap() {
@@ -392,20 +359,7 @@ fn paks() -> Vec<(&'static str, Vec<u8>)> {
             ("empty", b"", false),
         ],
     );
-    let second = pak(
-        Daikatana,
-        &[("a.txt", b"a text", false), ("b.tga", &picture(), true)],
-    );
-    let third = pak(
-        Quake,
-        &[
-            ("b.tga", &picture(), false),
-            ("c/d.txt", b"another text", false),
-        ],
-    );
-    vec![
-        ("first.pak", first),
-        ("more/second.pak", second),
-        ("more/third.pak", third),
-    ]
+    let second = pak(Daikatana, &[("a.txt", b"a text", false), ("b.tga", &picture(), true)]);
+    let third = pak(Quake, &[("b.tga", &picture(), false), ("c/d.txt", b"another text", false)]);
+    vec![("first.pak", first), ("more/second.pak", second), ("more/third.pak", third)]
 }

@@ -66,12 +66,7 @@ impl DroppedFile<'_> {
     fn add_entry(&mut self, row: &EntryRow) {
         let name = RawName::new(&row.name);
         let is_picture = row.kind == Some(Kind::Picture) && !Palette::is_named(name);
-        (self.entries).push(json!([
-            shown(name),
-            row.kind.map(Kind::as_str),
-            row.size,
-            is_picture
-        ]));
+        (self.entries).push(json!([shown(name), row.kind.map(Kind::as_str), row.size, is_picture]));
         if self.entries.len() == ROWS {
             self.report_entries();
         }

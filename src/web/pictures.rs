@@ -49,16 +49,10 @@ impl<'a> Request<'a> {
         beside: &[&str],
         all_frames: bool,
     ) -> Result<Self, Refusal> {
-        let (chosen, others): (Vec<&str>, Vec<&str>) = beside
-            .iter()
-            .copied()
-            .partition(|path| path.starts_with(CHOSEN));
+        let (chosen, others): (Vec<&str>, Vec<&str>) =
+            beside.iter().copied().partition(|path| path.starts_with(CHOSEN));
         let mut options = PictureOptions {
-            decode: DecodeOptions {
-                all_frames,
-                mips: false,
-                max_pixels: PIXELS_MAX,
-            },
+            decode: DecodeOptions { all_frames, mips: false, max_pixels: PIXELS_MAX },
             palette: chosen.first().map(Into::into),
             game: Vec::new(),
         };
@@ -66,13 +60,7 @@ impl<'a> Request<'a> {
         let own = Pictures::open(&Context::new(), &options, Vec::new(), &mut Vec::new())?;
         // Of several archives, a game takes a file from the last one.
         options.game = others.iter().rev().map(Into::into).collect();
-        Ok(Self {
-            out,
-            archive,
-            own,
-            options,
-            all: OnceCell::new(),
-        })
+        Ok(Self { out, archive, own, options, all: OnceCell::new() })
     }
 
     /// The entry of this number.
@@ -159,10 +147,7 @@ fn thumb(request: &Request<'_>, entry: &Entry<'_>) -> Option<(Value, Vec<u8>)> {
 /// Writes a picture as a PNG file.
 pub(crate) fn png(report: &Report, request: &Request<'_>, index: &str) -> Result<(), Refusal> {
     let png = encoded(report, request, &request.entry(index)?)?;
-    request
-        .create()?
-        .write_all(&png)
-        .map_err(Finding::from_io)?;
+    request.create()?.write_all(&png).map_err(Finding::from_io)?;
     Ok(())
 }
 
@@ -196,7 +181,5 @@ fn encoded(report: &Report, request: &Request<'_>, entry: &Entry<'_>) -> Result<
     if let Some(remark) = &picture.remark {
         report.finding(remark);
     }
-    picture
-        .png()
-        .map_err(|error| Finding::from_io(error).of_entry(entry))
+    picture.png().map_err(|error| Finding::from_io(error).of_entry(entry))
 }

@@ -25,11 +25,7 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn new() -> Self {
-        Self {
-            last: Mutex::new(Instant::now()),
-            found: AtomicU64::new(0),
-            done: AtomicU64::new(0),
-        }
+        Self { last: Mutex::new(Instant::now()), found: AtomicU64::new(0), done: AtomicU64::new(0) }
     }
 
     /// Sends an object as a line of JSON. Errors are ignored: if nobody is listening any more, the program is being
@@ -75,11 +71,7 @@ impl Observer for Report {
 
 /// An error or a warning as the page shows it.
 pub(crate) fn message(finding: &Finding) -> Value {
-    let severity = if finding.is_error() {
-        "error"
-    } else {
-        "warning"
-    };
+    let severity = if finding.is_error() { "error" } else { "warning" };
     let place = (!finding.place.is_unknown()).then(|| finding.place.to_string());
     json!({ severity: finding.detail, "place": place, "help": advice(finding) })
 }

@@ -51,9 +51,7 @@ impl<'a> Choices<'a> {
         for _ in 0..1 + self.below(20) {
             name.push(b"abcdefghijklmnopqrstuvwxyz_-0123456789ABC"[self.below(41)]);
         }
-        let kind = [
-            "tga", "wav", "bsp", "cfg", "wal", "dkm", "pcx", "rc", "lmp", "bmp",
-        ];
+        let kind = ["tga", "wav", "bsp", "cfg", "wal", "dkm", "pcx", "rc", "lmp", "bmp"];
         name.push(b'.');
         name.extend(kind[self.below(10)].as_bytes());
         name

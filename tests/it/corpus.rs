@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The path of `relative` below the folder `corpus`.
 pub(crate) fn path(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("corpus")
-        .join(relative)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(relative)
 }
 
 /// Whether files that tests make are to be written, like snapshots of `insta`, and not compared.
@@ -57,7 +55,5 @@ pub(crate) fn found(name: &str) -> Vec<Vec<u8>> {
     let found = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/found");
     // No folder where nothing was found yet.
     let files = fs::read_dir(found.join(name)).into_iter().flatten();
-    files
-        .map(|file| fs::read(file.unwrap().path()).unwrap())
-        .collect()
+    files.map(|file| fs::read(file.unwrap().path()).unwrap()).collect()
 }

@@ -91,12 +91,7 @@ impl Source {
 #[test]
 fn each_layer_names_only_those_below_it() {
     for source in Source::all() {
-        let later: Vec<&str> = LAYERS
-            .into_iter()
-            .skip(source.rank())
-            .flatten()
-            .copied()
-            .collect();
+        let later: Vec<&str> = LAYERS.into_iter().skip(source.rank()).flatten().copied().collect();
         for name in source.names() {
             let is_later = later.contains(&name[0]) && name[0] != source.module()[0];
             assert!(!is_later, "src/{} names {name:?}", source.path);
@@ -130,11 +125,7 @@ fn some_things_are_named_in_few_files() {
         let is_in = |places: &[&str]| places.iter().any(|it| source.path.starts_with(it));
         for (words, places, allowed) in ALONE {
             for word in words.iter().filter(|_| is_in(places) && !is_in(allowed)) {
-                assert!(
-                    !source.code.contains(word),
-                    "src/{} names {word}",
-                    source.path
-                );
+                assert!(!source.code.contains(word), "src/{} names {word}", source.path);
             }
         }
     }

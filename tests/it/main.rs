@@ -1,12 +1,7 @@
 //! The integration tests: one binary, so that it links once; its modules mirror `src/`.
 
 // A test's helpers may fail by panicking, too; the lint's own exemption reaches only `#[test]`.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 // Generated numbers are cut to size on purpose.
 #![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
 

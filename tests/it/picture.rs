@@ -20,9 +20,8 @@ const INK: &str = "#d7dce2";
 const FONTS: &str =
     "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace";
 /// The terminal's eight colours, each with enough contrast to the paper.
-const COLOURS: [&str; 8] = [
-    "#8b95a1", "#ff7b72", "#56d364", "#e3b341", "#79b8ff", "#d2a8ff", "#56d4dd", INK,
-];
+const COLOURS: [&str; 8] =
+    ["#8b95a1", "#ff7b72", "#56d364", "#e3b341", "#79b8ff", "#d2a8ff", "#56d4dd", INK];
 
 /// Characters of one colour and weight, and the column where they begin.
 #[derive(Debug, PartialEq)]
@@ -58,12 +57,7 @@ fn runs(line: &str) -> Vec<Run> {
         if !text.is_empty() {
             let text = text.to_owned();
             let width = text.chars().count();
-            runs.push(Run {
-                column,
-                text,
-                colour,
-                bold,
-            });
+            runs.push(Run { column, text, colour, bold });
             column += width;
         }
     }
@@ -72,10 +66,8 @@ fn runs(line: &str) -> Vec<Run> {
 
 /// The recording as a picture.
 fn svg(recording: &str) -> String {
-    let parts: Vec<Vec<&str>> = recording
-        .split("\x0c\n")
-        .map(|part| part.lines().collect())
-        .collect();
+    let parts: Vec<Vec<&str>> =
+        recording.split("\x0c\n").map(|part| part.lines().collect()).collect();
     let lines: usize = parts.iter().map(Vec::len).sum();
     let width = COLUMNS * CELL.0 + 2 * MARGIN;
     // A line of room about each division.
@@ -87,10 +79,7 @@ fn svg(recording: &str) -> String {
     );
     for (n, colour) in ["#ff7b72", "#e3b341", "#56d364"].iter().enumerate() {
         let x = MARGIN + n * 20;
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{x}\" cy=\"17\" r=\"6\" fill=\"{colour}\"/>"
-        );
+        let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"17\" r=\"6\" fill=\"{colour}\"/>");
     }
     let mut y = BAR;
     for (n, part) in parts.iter().enumerate() {
@@ -117,11 +106,7 @@ fn svg(recording: &str) -> String {
 fn text(svg: &mut String, run: &Run, y: usize) {
     let x = MARGIN + run.column * CELL.0;
     let length = run.text.chars().count() * CELL.0;
-    let weight = if run.bold {
-        " font-weight=\"bold\""
-    } else {
-        ""
-    };
+    let weight = if run.bold { " font-weight=\"bold\"" } else { "" };
     let colour = run.colour;
     let text = run.text.replace('&', "&amp;").replace('<', "&lt;");
     let _ = writeln!(
@@ -150,18 +135,10 @@ fn the_picture_shows_the_recording() {
 
 #[test]
 fn colours_and_weight_hold_until_they_change() {
-    let run = |column, text: &str, colour, bold| Run {
-        column,
-        text: text.to_owned(),
-        colour,
-        bold,
-    };
+    let run =
+        |column, text: &str, colour, bold| Run { column, text: text.to_owned(), colour, bold };
     assert_eq!(
         runs("\x1b[1m\x1b[32m$\x1b[0m\x1b[39m\x1b[49m ls\x1b[1;31m!"),
-        [
-            run(0, "$", COLOURS[2], true),
-            run(1, " ls", INK, false),
-            run(4, "!", COLOURS[1], true)
-        ]
+        [run(0, "$", COLOURS[2], true), run(1, " ls", INK, false), run(4, "!", COLOURS[1], true)]
     );
 }

@@ -223,11 +223,9 @@ fn every_shell_line_of_readme_and_guide_is_accepted() {
         let texture = crate::archive::wads::texture(name, false);
         crate::archive::maps::textured(b"\x1D\0\0\0", &[Some(texture)])
     };
-    for (name, file) in [
-        ("textures/wall.png", wall),
-        ("maps/a.bsp", map("brick")),
-        ("maps/b.bsp", map("lava")),
-    ] {
+    for (name, file) in
+        [("textures/wall.png", wall), ("maps/a.bsp", map("brick")), ("maps/b.bsp", map("lava"))]
+    {
         let path = dir.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, file).unwrap();
@@ -253,10 +251,7 @@ fn the_readme_and_its_guide_are_short() {
     assert!(readme <= README_LINES, "README.md has {readme} lines");
     let bytes = fs::metadata(root().join("README.md")).unwrap().len();
     assert!(bytes <= README_BYTES as u64, "README.md has {bytes} bytes");
-    for (file, most) in [
-        ("benches/README.md", BENCHES_LINES),
-        ("CHANGELOG.md", CHANGELOG_LINES),
-    ] {
+    for (file, most) in [("benches/README.md", BENCHES_LINES), ("CHANGELOG.md", CHANGELOG_LINES)] {
         let text = root().join(file);
         // The published crate has no benches.
         if text.exists() {
@@ -266,11 +261,7 @@ fn the_readme_and_its_guide_are_short() {
     }
     for chapter in chapters() {
         let found = lines(&chapter);
-        assert!(
-            found <= CHAPTER_LINES,
-            "{} has {found} lines",
-            chapter.display()
-        );
+        assert!(found <= CHAPTER_LINES, "{} has {found} lines", chapter.display());
     }
 }
 
@@ -281,10 +272,7 @@ fn the_library_documents_every_guide_chapter() {
     assert!(chapters.len() >= 9);
     for chapter in chapters {
         let name = chapter.file_name().unwrap().to_str().unwrap();
-        assert!(
-            modules.contains(&format!("include_str!(\"guide/{name}\")")),
-            "{name}"
-        );
+        assert!(modules.contains(&format!("include_str!(\"guide/{name}\")")), "{name}");
     }
 }
 

@@ -22,9 +22,7 @@ pub(crate) struct BlockCoder {
 
 impl core::fmt::Debug for BlockCoder {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("BlockCoder")
-            .field("level", &self.level)
-            .finish_non_exhaustive()
+        f.debug_struct("BlockCoder").field("level", &self.level).finish_non_exhaustive()
     }
 }
 
@@ -78,15 +76,9 @@ impl BlockCoder {
     /// are left over from earlier content.
     fn deflate(&mut self, content: &[u8], last: bool, output: &mut Vec<u8>) {
         let level = Compression::new(self.level.into());
-        let stream = self
-            .deflate
-            .get_or_insert_with(|| Compress::new(level, false));
+        let stream = self.deflate.get_or_insert_with(|| Compress::new(level, false));
         stream.reset();
-        let flush = if last {
-            FlushCompress::Finish
-        } else {
-            FlushCompress::Sync
-        };
+        let flush = if last { FlushCompress::Finish } else { FlushCompress::Sync };
         loop {
             output.reserve(content.len() / 2 + 64);
             let taken = usize::try_from(stream.total_in()).unwrap_or(usize::MAX);
@@ -121,17 +113,13 @@ mod tests {
 
     #[test]
     fn deflated_blocks_make_one_stream() {
-        let content: Vec<u8> = (0..BlockCoder::BLOCK * 3 / 2)
-            .map(|n| (n % 251 * n % 7).to_le_bytes()[0])
-            .collect();
+        let content: Vec<u8> =
+            (0..BlockCoder::BLOCK * 3 / 2).map(|n| (n % 251 * n % 7).to_le_bytes()[0]).collect();
         for level in 1..=9 {
             let mut coder = BlockCoder::new(Some(level));
             let stream = coder.encode_all(Coding::Deflate, &content).unwrap();
             let mut decoded = vec![0; content.len()];
-            assert!(
-                inflate_into(&stream, Coding::Deflate, &mut decoded),
-                "level {level}"
-            );
+            assert!(inflate_into(&stream, Coding::Deflate, &mut decoded), "level {level}");
             assert_eq!(decoded, content);
             assert!(stream.len() < content.len() / 50, "{}", stream.len());
         }
@@ -148,11 +136,7 @@ mod tests {
             };
             (0..len).map(|_| next()).collect()
         };
-        let mut contents = vec![
-            noise(BlockCoder::BLOCK + 77, 5),
-            noise(9000, 40),
-            noise(9000, 3),
-        ];
+        let mut contents = vec![noise(BlockCoder::BLOCK + 77, 5), noise(9000, 40), noise(9000, 3)];
         contents.extend((0..80).map(|n| noise(n * n * 11, [2, 3, 9, 200][n % 4])));
         for level in 1..=9 {
             let mut used = BlockCoder::new(Some(level));

@@ -84,10 +84,7 @@ impl Inflater {
 impl Inflating {
     /// Creates a decoder of streams with this coding, which is one of deflate's.
     pub(super) fn new(coding: Coding) -> Self {
-        Self {
-            inflate: Inflater::new(coding),
-            ended: false,
-        }
+        Self { inflate: Inflater::new(coding), ended: false }
     }
 
     /// Whether the stream has ended together with the payload.
@@ -202,16 +199,11 @@ impl Measuring {
     /// Decodes a piece, or its beginning.
     pub(crate) fn measure(&mut self, piece: &[u8]) -> Measured {
         let before = (self.packed(), self.size());
-        let status = self
-            .inflate
-            .decompress(piece, &mut self.output, FlushDecompress::None);
+        let status = self.inflate.decompress(piece, &mut self.output, FlushDecompress::None);
         let written = usize::try_from(self.size() - before.1).unwrap_or_default();
-        self.sum
-            .update(self.output.get(..written).unwrap_or_default());
+        self.sum.update(self.output.get(..written).unwrap_or_default());
         match status {
-            Ok(Status::StreamEnd) => Measured::Ended {
-                crc32: self.sum.clone().finalize(),
-            },
+            Ok(Status::StreamEnd) => Measured::Ended { crc32: self.sum.clone().finalize() },
             Ok(_) if before != (self.packed(), self.size()) => Measured::Continues,
             _ => Measured::Damaged,
         }

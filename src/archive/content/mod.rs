@@ -129,11 +129,7 @@ impl<'a> Entry<'a> {
             hasher.update(buffer.get(..read).unwrap_or_default());
             size += read as u64;
         }
-        Ok(Verified {
-            size,
-            crc32: hasher.finalize(),
-            stream: reader.summary().copied(),
-        })
+        Ok(Verified { size, crc32: hasher.finalize(), stream: reader.summary().copied() })
     }
 
     /// Decodes the payload from memory, for a caller that has read several payloads together. `payload` is
@@ -236,9 +232,7 @@ impl<'a> DecodedReader<'a> {
         Ok(Self {
             input: Pieces::new(entry, piece)?,
             decoding,
-            sum: entry
-                .stated_crc32()
-                .map(|stated| (stated, crc32fast::Hasher::new())),
+            sum: entry.stated_crc32().map(|stated| (stated, crc32fast::Hasher::new())),
             state: ReadState::Intact,
         })
     }
@@ -379,12 +373,7 @@ mod tests {
             directory
                 .add(
                     name.as_bytes().into(),
-                    crate::format::Payload {
-                        size,
-                        stored_len: len,
-                        coding,
-                        crc32: 0,
-                    },
+                    crate::format::Payload { size, stored_len: len, coding, crc32: 0 },
                 )
                 .unwrap();
         }

@@ -214,9 +214,7 @@ const WIDTH: usize = 60;
 fn wrapped(label: &str, words: &str) -> Vec<String> {
     let mut lines = vec![format!("{label:<8}")];
     for word in words.split(' ') {
-        let is_full = lines
-            .last()
-            .is_some_and(|line| line.len() + word.len() >= WIDTH);
+        let is_full = lines.last().is_some_and(|line| line.len() + word.len() >= WIDTH);
         if is_full {
             lines.push(" ".repeat(8));
         }
@@ -239,10 +237,7 @@ fn of_engines(info: &ArchiveInfo) -> Vec<(&'static str, Vec<String>)> {
 
 /// Every detail, in order: a label, and the lines next to it.
 fn facts(info: &ArchiveInfo) -> Vec<(&'static str, Vec<String>)> {
-    let mut facts = vec![
-        ("format", vec![format_and_why(info)]),
-        ("entries", vec![entries(info)]),
-    ];
+    let mut facts = vec![("format", vec![format_and_why(info)]), ("entries", vec![entries(info)])];
     facts.extend(of_engines(info));
     let remarks = info.remarks.iter();
     let unusual = remarks.map(|remark| remark.words.clone()).collect();
@@ -272,12 +267,7 @@ fn format_and_why(info: &ArchiveInfo) -> String {
 
 /// How much there is.
 fn entries(info: &ArchiveInfo) -> String {
-    let ArchiveInfo {
-        entries,
-        compressed,
-        empty,
-        ..
-    } = info;
+    let ArchiveInfo { entries, compressed, empty, .. } = info;
     let (size, packed) = (text::bytes(info.size), text::bytes(info.packed_size));
     format!("{entries}, {compressed} compressed, {empty} empty; {size}, {packed} in the archive")
 }
@@ -295,11 +285,7 @@ fn shared(account: &Account) -> Option<String> {
 fn account_in_words(account: &Account) -> String {
     let gaps = match account.gaps.len() {
         0 => "gaps 0".to_owned(),
-        gaps => format!(
-            "{} {}",
-            text::count(gaps, "gap", "gaps"),
-            account.gap_bytes()
-        ),
+        gaps => format!("{} {}", text::count(gaps, "gap", "gaps"), account.gap_bytes()),
     };
     format!(
         "{} bytes: header {}, directory {}, payloads {}, {gaps}, after the end {}",
@@ -312,10 +298,7 @@ fn verdicts(info: &ArchiveInfo) -> Vec<String> {
     let mut lines = Vec::new();
     for (words, engines) in judged(info).agreeing(|engine| verdict(info, engine)) {
         // Engines that load it come first, and among them engines without a remark.
-        let effect = engines
-            .iter()
-            .filter_map(|engine| effect(info, engine))
-            .max();
+        let effect = engines.iter().filter_map(|engine| effect(info, engine)).max();
         lines.push((effect, words != "loads", format!("{engines}: {words}")));
     }
     lines.sort_by_key(|(effect, has_remark, _)| (*effect, *has_remark));
@@ -387,10 +370,8 @@ fn held(content: &ContentTypes) -> Vec<String> {
 }
 
 /// The words for files that are not of the type that their names say.
-const CONTRARY: (&str, &str) = (
-    "file is not what its name says",
-    "files are not what their names say",
-);
+const CONTRARY: (&str, &str) =
+    ("file is not what its name says", "files are not what their names say");
 
 /// A line with the number of items, and then a line for each. Nothing if there are none.
 fn counted(all: Vec<String>, (one, more): (&str, &str)) -> Vec<String> {

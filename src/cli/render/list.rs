@@ -146,11 +146,7 @@ impl EntryList {
 
     /// Where the path of this archive is shown.
     fn lead_of(&self, archive: &Path) -> Lead {
-        if self.only.as_deref() == Some(archive) {
-            Lead::None
-        } else {
-            self.lead
-        }
+        if self.only.as_deref() == Some(archive) { Lead::None } else { self.lead }
     }
 
     /// The text at the beginning of an entry's line.
@@ -297,11 +293,7 @@ fn kind(row: Option<&EntryRow>) -> &'static str {
 fn facts(row: &EntryRow) -> String {
     let details = row.facts.as_ref().and_then(|facts| facts.details.as_ref());
     let facts = details.map_or(String::new(), |details| details.summary());
-    if facts.is_empty() {
-        "-".to_owned()
-    } else {
-        facts
-    }
+    if facts.is_empty() { "-".to_owned() } else { facts }
 }
 
 fn digits(number: u64) -> usize {
@@ -333,16 +325,8 @@ struct TreeLines<'r, 'a> {
 impl<'r, 'a> TreeLines<'r, 'a> {
     /// The tree of these names, which are sorted.
     fn of(sorted: &'r [Numbered<'a>]) -> Self {
-        let top = Level {
-            rows: sorted,
-            from: 0,
-            stem_len: 0,
-            lead: "",
-        };
-        Self {
-            levels: vec![top],
-            stem: String::new(),
-        }
+        let top = Level { rows: sorted, from: 0, stem_len: 0, lead: "" };
+        Self { levels: vec![top], stem: String::new() }
     }
 
     /// The next line: the branch before it, the part of the name on it, and the entry's number if it is an entry.
@@ -367,10 +351,7 @@ impl<'r, 'a> TreeLines<'r, 'a> {
             (false, false) => ("├── ", "│   "),
             (false, true) => ("└── ", "    "),
         };
-        self.levels.push(Level {
-            rows: rest,
-            ..level
-        });
+        self.levels.push(Level { rows: rest, ..level });
         if is_directory {
             self.levels.push(Level {
                 rows: group,
@@ -405,8 +386,7 @@ fn group_len(level: Level<'_, '_>, directory: Option<&[u8]>) -> usize {
         return 1;
     };
     let rows = level.rows.iter();
-    rows.take_while(|(name, _)| part(name, level.from) == (directory, true))
-        .count()
+    rows.take_while(|(name, _)| part(name, level.from) == (directory, true)).count()
 }
 
 /// The part of the name that begins at `from`, and whether more follows it.
@@ -425,9 +405,7 @@ mod tests {
 
     #[test]
     fn directories_come_from_names_and_nothing_is_lost() {
-        let names = [
-            "a", "a/", "a/b/c", "a/b/d", "a\\b", "a/e", "z", "z", "//x", "",
-        ];
+        let names = ["a", "a/", "a/b/c", "a/b/d", "a\\b", "a/e", "z", "z", "//x", ""];
         let mut rows: Vec<_> = names.iter().map(|n| n.as_bytes()).zip(0..).collect();
         rows.sort_unstable();
         let mut tree = TreeLines::of(&rows);

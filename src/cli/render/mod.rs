@@ -65,10 +65,7 @@ mod tests {
         let hostile = "a\\\"\x1b\n\x7f\u{9b}\u{202e}é刀\u{e0001}";
         let line = written(hostile);
         let inside = line.strip_suffix('\n').unwrap();
-        assert!(
-            inside.chars().all(|c| c == '\\' || text::is_plain(c)),
-            "{line}"
-        );
+        assert!(inside.chars().all(|c| c == '\\' || text::is_plain(c)), "{line}");
         let value: serde_json::Value = serde_json::from_str(inside).unwrap();
         assert_eq!(value["name"], hostile);
     }

@@ -49,15 +49,7 @@ impl<'v> Viewer<'v> {
         ui: &'v Ui,
         out: &'v mut Stdout,
     ) -> Self {
-        Self {
-            way,
-            room: Room::here(width),
-            several,
-            count: 0,
-            ui,
-            out,
-            undrawn: None,
-        }
+        Self { way, room: Room::here(width), several, count: 0, ui, out, undrawn: None }
     }
 
     /// Ends the output, and reports what could not be shown.
@@ -165,10 +157,7 @@ pub(crate) fn block(out: &mut Stdout, entry: &EntryRow, all: bool) -> io::Result
         size = format!("{size}, {} in the pak", text::bytes(packed));
     }
     let known = file_type.map_or_else(|| "not known".to_owned(), |it| it.to_string());
-    let mut blocks = vec![
-        ("type".to_owned(), vec![known]),
-        ("size".to_owned(), vec![size]),
-    ];
+    let mut blocks = vec![("type".to_owned(), vec![known]), ("size".to_owned(), vec![size])];
     for fact in &details.facts {
         blocks.push((fact.label(), fact.lines(all)));
     }

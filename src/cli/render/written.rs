@@ -205,10 +205,8 @@ fn print_parts(out: &mut Stdout, parts: &[OutputFile], dry_run: bool, ui: &Ui) -
         return Ok(());
     }
     for part in parts {
-        let (target, entries) = (
-            text::path(&part.target),
-            text::count(part.entries, "entry", "entries"),
-        );
+        let (target, entries) =
+            (text::path(&part.target), text::count(part.entries, "entry", "entries"));
         let would = if dry_run { "would write " } else { "" };
         let bytes = match part.bytes {
             Some(bytes) => format!(", {}", text::bytes(bytes)),
@@ -224,11 +222,8 @@ fn print_parts(out: &mut Stdout, parts: &[OutputFile], dry_run: bool, ui: &Ui) -
 fn tell_hard_to_find(output: &OutputRow, ui: &Ui) {
     for hard in &output.hard_to_find {
         let HardToFind { index, name, .. } = hard;
-        let how = if hard.found {
-            "is found only under exactly this spelling"
-        } else {
-            "is never found"
-        };
+        let how =
+            if hard.found { "is found only under exactly this spelling" } else { "is never found" };
         let (name, engines) = (escape(name), hard.engines);
         let line = format!("  entry {index} \"{name}\" {how} by {engines}");
         ui.detail(&line);
@@ -292,10 +287,7 @@ impl<'r> Show<&'r EditRow> for ShowEdit<'_> {
     }
 
     fn json(&self, out: &mut Stdout, row: &&'r EditRow) -> io::Result<bool> {
-        if matches!(
-            row.output.status,
-            OutputStatus::Failed | OutputStatus::Stopped
-        ) {
+        if matches!(row.output.status, OutputStatus::Failed | OutputStatus::Stopped) {
             return Ok(false);
         }
         json_line(out, row)?;

@@ -111,10 +111,8 @@ impl ConvertArgs {
             return Err(Finding::error("convert needs an output").advice(self.output_advice()));
         }
         if self.merge && self.directory.is_some() {
-            return Err(
-                Finding::error("--merge writes one archive, and not into -C")
-                    .advice("use -o OUT for the output, or try '--help'"),
-            );
+            return Err(Finding::error("--merge writes one archive, and not into -C")
+                .advice("use -o OUT for the output, or try '--help'"));
         }
         if self.merge && self.write.engines().len() > 1 {
             return Err(Finding::error("--merge takes the copies that one engine serves")
@@ -135,13 +133,7 @@ impl ConvertArgs {
                 .advice(format!("use -C for the directory of the outputs: {line}")));
         }
         let is_known = self.to.is_some() || self.picture_type().is_some();
-        if !is_known
-            && self
-                .inputs
-                .paths
-                .iter()
-                .all(|path| is_named_as_picture(path))
-        {
+        if !is_known && self.inputs.paths.iter().all(|path| is_named_as_picture(path)) {
             convert_pictures::check_extension(output)?;
         }
         self.write.check(is_known, output, json)
@@ -242,10 +234,7 @@ impl ConvertArgs {
             return advice.to_owned();
         };
         if is_one && output.extension().is_some() {
-            format!(
-                "use -o for the output: {}",
-                typed::with_option("-o", output)
-            )
+            format!("use -o for the output: {}", typed::with_option("-o", output))
         } else {
             let line = typed::with_option("-C", output);
             format!("use -C for the directory of the outputs: {line}")
@@ -323,34 +312,22 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     };
     let write = &options.write;
     let several = args.inputs.is_several() && !args.merge;
-    let mut shown = ShowConverted {
-        ui,
-        options: write,
-        several,
-        lines: Vec::new(),
-        unread: Vec::new(),
-    };
+    let mut shown =
+        ShowConverted { ui, options: write, several, lines: Vec::new(), unread: Vec::new() };
     let (totals, rate) = if args.merge {
         let view = args.view(ui)?;
-        ui.run(RunKind::WritesTimed, &mut shown, |context, out| {
-            merge(context, &view, write, out)
-        })?
+        ui.run(RunKind::WritesTimed, &mut shown, |context, out| merge(context, &view, write, out))?
     } else {
         ui.run(RunKind::WritesTimed, &mut shown, |context, out| {
             convert(context, paths, &options, out)
         })?
     };
-    let ShowConverted {
-        mut lines, unread, ..
-    } = shown;
+    let ShowConverted { mut lines, unread, .. } = shown;
     lines.push(total(&totals, write.dry_run, &rate));
     // Of all archives together, not of each.
     let words = unread_of(&unread, usize::MAX);
     if !words.is_empty() {
-        lines.push(format!(
-            "a conversion changes no file: {}",
-            words.join("; ")
-        ));
+        lines.push(format!("a conversion changes no file: {}", words.join("; ")));
     }
     end(&write.destination, write.dry_run, &lines, ui);
     Ok(())

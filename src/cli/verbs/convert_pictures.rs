@@ -44,11 +44,7 @@ pub(super) fn check_extension(output: &Path) -> Result<(), Finding> {
 
 /// Converts pictures.
 pub(super) fn run(paths: &[PathBuf], options: &PictureConversion, ui: &Ui) -> Result<(), Refusal> {
-    let mut shown = ShowPictures {
-        ui,
-        options,
-        held: Vec::new(),
-    };
+    let mut shown = ShowPictures { ui, options, held: Vec::new() };
     let (totals, rate) = ui.run(RunKind::WritesTimed, &mut shown, |context, out| {
         convert_pictures(context, paths, options, out)
     })?;

@@ -100,10 +100,9 @@ fn no_output(paths: &[PathBuf]) -> Finding {
     let ends = [paths.first(), paths.last()].into_iter().flatten();
     let meant = ends.filter(|path| paths.len() > 1 && is_named_as_archive(path));
     match meant.min_by_key(|path| path.exists()) {
-        Some(output) => error.advice(format!(
-            "use -o for the output: {}",
-            typed::with_option("-o", output)
-        )),
+        Some(output) => {
+            error.advice(format!("use -o for the output: {}", typed::with_option("-o", output)))
+        }
         None => error.advice("use -o OUT for the output, or try '--help'"),
     }
 }
@@ -128,24 +127,13 @@ pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
         keep_going: args.keep_going,
         ..args.write.options(destination(output), to, selection)
     };
-    let options = CreateOptions {
-        write,
-        pack,
-        listed: args.list.is_given(),
-    };
+    let options = CreateOptions { write, pack, listed: args.list.is_given() };
     let write = &options.write;
-    let mut shown = ShowCreated {
-        ui,
-        line: String::new(),
-    };
-    let (totals, rate) = ui.run(
-        RunKind::WritesTimed,
-        &mut shown,
-        |context, out| match &maps {
-            Some(maps) => create_map(context, &args.paths, maps, write, out),
-            None => create(context, &args.paths, &options, out),
-        },
-    )?;
+    let mut shown = ShowCreated { ui, line: String::new() };
+    let (totals, rate) = ui.run(RunKind::WritesTimed, &mut shown, |context, out| match &maps {
+        Some(maps) => create_map(context, &args.paths, maps, write, out),
+        None => create(context, &args.paths, &options, out),
+    })?;
     let mut line = shown.line;
     if totals.done > 0 && !write.dry_run {
         line += &format!(" in {rate}");

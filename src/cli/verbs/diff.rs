@@ -71,11 +71,7 @@ pub(super) fn run(args: DiffArgs, ui: &Ui) -> Result<(), Refusal> {
         only: args.only,
         max_expansion: args.expansion.max_expansion,
     };
-    let mut shown = Differences {
-        ui,
-        changes: Vec::new(),
-        whole: ComparedRow::default(),
-    };
+    let mut shown = Differences { ui, changes: Vec::new(), whole: ComparedRow::default() };
     let (totals, _) = ui.run(RunKind::Decodes, &mut shown, |context, out| {
         diff(context, &args.a, &args.b, &options, out)
     })?;
@@ -137,10 +133,7 @@ impl Differences<'_> {
 fn tell_sides(whole: &ComparedRow, ui: &Ui) {
     for (count, words) in [
         (whole.pairs, "compared, each with the one of its path"),
-        (
-            whole.together,
-            "of a directory compared as if they were one",
-        ),
+        (whole.together, "of a directory compared as if they were one"),
     ] {
         if count > 0 {
             let archives = text::count(count, "archive", "archives");
@@ -168,10 +161,7 @@ fn show(out: &mut Stdout, differences: &[ChangeRow], each: bool) -> io::Result<(
             } else if !is_told {
                 is_told = true;
                 let (word, name) = (word(Change::Moved), escape(&difference.name));
-                writeln!(
-                    out,
-                    "{indent}{word}  {moved} entries, the first of them {name}"
-                )?;
+                writeln!(out, "{indent}{word}  {moved} entries, the first of them {name}")?;
             }
         }
     }

@@ -48,13 +48,9 @@ pub(super) fn run(mut args: DupesArgs, ui: &Ui) -> Result<(), Refusal> {
         min_size: args.min_size.unwrap_or(0),
     };
     let paths = &args.inputs.paths;
-    let mut copies = ShowCopies {
-        json: ui.json,
-        copies: Vec::new(),
-    };
-    let (totals, _) = ui.run(RunKind::Decodes, &mut copies, |context, out| {
-        dupes(context, paths, &options, out)
-    })?;
+    let mut copies = ShowCopies { json: ui.json, copies: Vec::new() };
+    let (totals, _) =
+        ui.run(RunKind::Decodes, &mut copies, |context, out| dupes(context, paths, &options, out))?;
     let is_whole = totals.unread + totals.cut == 0;
     // After a stop, what was not compared may be a copy.
     if totals.contents == 0 && totals.archives > 0 && exit::caught().is_none() {

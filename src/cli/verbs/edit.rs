@@ -170,10 +170,7 @@ Examples:
 
 impl EditArgs {
     fn options(self) -> EditOptions {
-        EditOptions {
-            engines: self.engine.into_iter().collect(),
-            ..self.options
-        }
+        EditOptions { engines: self.engine.into_iter().collect(), ..self.options }
     }
 }
 
@@ -243,11 +240,7 @@ impl Show<UndoRow> for ShowUndone<'_> {
 fn undone(row: &UndoRow) -> String {
     let archive = text::path(&row.archive);
     let would = if row.is_planned { "would change " } else { "" };
-    format!(
-        "{archive}: {would}{} to {}",
-        version(row.before),
-        version(row.after)
-    )
+    format!("{archive}: {would}{} to {}", version(row.before), version(row.after))
 }
 
 fn version(version: Version) -> String {

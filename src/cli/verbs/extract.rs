@@ -121,10 +121,7 @@ pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {
         max_expansion: args.expansion.max_expansion,
         ..args.options
     };
-    let frames = options
-        .pictures
-        .as_ref()
-        .is_some_and(|it| it.decode.all_frames);
+    let frames = options.pictures.as_ref().is_some_and(|it| it.decode.all_frames);
     let mut told = Told {
         is_planned: options.dry_run,
         is_game: args.effective,
@@ -143,9 +140,7 @@ pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {
             extract_served(context, &view, &options, out)
         })?;
     } else {
-        ui.run(RunKind::Writes, &mut told, |context, out| {
-            extract(context, &paths, &options, out)
-        })?;
+        ui.run(RunKind::Writes, &mut told, |context, out| extract(context, &paths, &options, out))?;
     }
     told.end();
     Ok(())
@@ -214,11 +209,7 @@ impl Show<ExtractRow> for Told<'_> {
 impl Told<'_> {
     /// Prints the lines about the archives before, unless a plan is shown.
     fn print_before(&mut self, out: &mut Stdout) -> io::Result<()> {
-        if self.is_planned {
-            Ok(())
-        } else {
-            self.print_held(out)
-        }
+        if self.is_planned { Ok(()) } else { self.print_held(out) }
     }
 
     /// Shows what would happen to a file, or with `-v` what happened to it.
@@ -237,11 +228,7 @@ impl Told<'_> {
             OutputStatus::Planned(Fate::Keep) => "keep",
             _ => return Ok(()),
         };
-        if self.ui.json {
-            Ok(())
-        } else {
-            writeln!(out, "{verb} {}", place(file))
-        }
+        if self.ui.json { Ok(()) } else { writeln!(out, "{verb} {}", place(file)) }
     }
 
     fn archive(&mut self, row: &ExtractedArchive) {
@@ -249,11 +236,7 @@ impl Told<'_> {
         self.archives += 1;
         self.has_loose |= row.is_loose && !self.is_game;
         let place = text::path(&row.archive);
-        let into = if self.is_planned {
-            "would go into"
-        } else {
-            "into"
-        };
+        let into = if self.is_planned { "would go into" } else { "into" };
         let what = if row.is_loose { "loose file" } else { "file" };
         let directory = text::folder(&row.into);
         let directory = format!(", {into} {directory}");
@@ -313,10 +296,7 @@ fn detail(file: &FileRow) -> String {
     };
     let place = place(file);
     let space = if place.is_empty() { "" } else { " " };
-    format!(
-        "  {entry}: {what}{space}{place}, {}",
-        text::bytes(file.size)
-    )
+    format!("  {entry}: {what}{space}{place}, {}", text::bytes(file.size))
 }
 
 fn place(file: &FileRow) -> String {
@@ -355,16 +335,8 @@ fn is_turned_back(file: &FileRow) -> bool {
 impl Counts {
     /// Counts a file. With `frames` a PNG has all frames of its picture.
     fn add(&mut self, file: &FileRow, frames: bool) {
-        let [
-            turned_back,
-            pngs,
-            replaced,
-            duplicates,
-            kept,
-            skipped,
-            failed,
-            stopped,
-        ] = &mut self.besides;
+        let [turned_back, pngs, replaced, duplicates, kept, skipped, failed, stopped] =
+            &mut self.besides;
         match file.status {
             OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => *kept += 1,
             OutputStatus::Planned(fate) | OutputStatus::Done(fate) => {

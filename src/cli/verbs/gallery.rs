@@ -59,9 +59,7 @@ Examples:
 pub(super) fn run(mut args: GalleryArgs, ui: &Ui) -> Result<(), Refusal> {
     if is_standard(&args.output) {
         let error = Finding::error("a page is not written to standard output");
-        return Err(error
-            .advice("give -o a directory, or a file such as page.html")
-            .into());
+        return Err(error.advice("give -o a directory, or a file such as page.html").into());
     }
     let options = GalleryOptions {
         output: args.output,

@@ -140,9 +140,7 @@ pub(super) fn run(mut args: InfoArgs, ui: &Ui) -> Result<(), Refusal> {
         is_silent: ui.quiet && !asked.is_empty(),
         is_first: true,
     };
-    ui.run(RunKind::Looks, &mut archives, |context, out| {
-        info(context, paths, asked, out)
-    })?;
+    ui.run(RunKind::Looks, &mut archives, |context, out| info(context, paths, asked, out))?;
     Ok(())
 }
 
@@ -252,24 +250,15 @@ impl Show<IdentityRow> for ShowIdentities {
     }
 
     fn text(&mut self, out: &mut Stdout, row: IdentityRow) -> io::Result<()> {
-        let what = if row.is_looked_up {
-            known_line(&row)
-        } else {
-            text::path(&row.archive)
-        };
+        let what = if row.is_looked_up { known_line(&row) } else { text::path(&row.archive) };
         writeln!(out, "{}  {what}", row.identity)
     }
 }
 
 /// Shows the facts of entries.
 fn look(archive: &Path, wanted: &[Wanted], ui: &Ui) -> Result<(), Refusal> {
-    let mut entries = ShowEntries {
-        is_first: true,
-        verbose: ui.verbose,
-    };
-    ui.run(RunKind::Looks, &mut entries, |context, out| {
-        facts(context, archive, wanted, out)
-    })?;
+    let mut entries = ShowEntries { is_first: true, verbose: ui.verbose };
+    ui.run(RunKind::Looks, &mut entries, |context, out| facts(context, archive, wanted, out))?;
     Ok(())
 }
 

@@ -111,9 +111,8 @@ pub(super) fn run(mut args: ListArgs, ui: &Ui) -> Result<(), Refusal> {
         return Ok(());
     }
     let options = ListOptions { selection, headers };
-    let (totals, _) = ui.run(RunKind::Looks, &mut listing, |context, out| {
-        list(context, paths, &options, out)
-    })?;
+    let (totals, _) =
+        ui.run(RunKind::Looks, &mut listing, |context, out| list(context, paths, &options, out))?;
     if several && totals.archives > 0 && !ui.json && !args.names {
         ui.note(&total(&totals));
     }

@@ -78,19 +78,10 @@ pub(super) fn run(args: &MissingArgs, ui: &Ui) -> Result<(), Refusal> {
             .into());
     }
     let engine = args.engine;
-    let options = MissingOptions {
-        maps,
-        engine,
-        unused: args.unused,
-    };
-    let mut shown = ShowMissing {
-        ui,
-        unused_files: 0,
-        unused_bytes: 0,
-    };
-    let (totals, _) = ui.run(RunKind::Looks, &mut shown, |context, out| {
-        missing(context, &paths, &options, out)
-    })?;
+    let options = MissingOptions { maps, engine, unused: args.unused };
+    let mut shown = ShowMissing { ui, unused_files: 0, unused_bytes: 0 };
+    let (totals, _) =
+        ui.run(RunKind::Looks, &mut shown, |context, out| missing(context, &paths, &options, out))?;
     if totals.maps > 0 {
         let maps = text::count(totals.maps, "map asks for", "maps ask for");
         let files = text::count(totals.asked, "file", "files");
@@ -154,11 +145,7 @@ fn show_file(out: &mut Stdout, file: &MissingFile) -> io::Result<()> {
     let by = match &file.asker {
         Asker::Texture { record } => format!("texture {record}"),
         Asker::Entity { number, class, key } => {
-            format!(
-                "entity {number} {}, key {}",
-                quoted(&shown_class(class)),
-                quoted(key)
-            )
+            format!("entity {number} {}, key {}", quoted(&shown_class(class)), quoted(key))
         }
     };
     let (map, name) = (escape(&file.map), escape(&file.missing));

@@ -34,9 +34,7 @@ Examples:
   daisho completions fish > ~/.config/fish/completions/daisho.fish";
 
 pub(super) fn completions(args: &CompletionsArgs, ui: &Ui) -> Result<(), Refusal> {
-    ui.write(DataKind::Text, |out| {
-        out.write_all(&complete::script(&args.shell.to_string())?)
-    });
+    ui.write(DataKind::Text, |out| out.write_all(&complete::script(&args.shell.to_string())?));
     Ok(())
 }
 
@@ -76,14 +74,9 @@ pub(super) fn man(args: &ManArgs, mut command: Command, ui: &Ui) -> Result<(), R
             return Err(topics::unknown(name, None).into());
         };
         let full_name = format!("daisho-{}", verb.get_name());
-        page = verb
-            .clone()
-            .display_name(full_name)
-            .version(env!("CARGO_PKG_VERSION"));
+        page = verb.clone().display_name(full_name).version(env!("CARGO_PKG_VERSION"));
     }
-    ui.write(DataKind::Text, |out| {
-        clap_mangen::Man::new(page).render(out)
-    });
+    ui.write(DataKind::Text, |out| clap_mangen::Man::new(page).render(out));
     Ok(())
 }
 

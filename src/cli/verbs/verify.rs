@@ -139,9 +139,8 @@ pub(super) fn run(mut args: VerifyArgs, ui: &Ui) -> Result<(), Refusal> {
         changed: None,
         last: None,
     };
-    let (totals, _) = ui.run(RunKind::Decodes, &mut shown, |context, out| {
-        verify(context, paths, &options, out)
-    })?;
+    let (totals, _) =
+        ui.run(RunKind::Decodes, &mut shown, |context, out| verify(context, paths, &options, out))?;
     match exit::caught() {
         _ if totals.archives == 0 => {}
         None => shown.end(&totals),
@@ -241,18 +240,10 @@ impl VerifyLines<'_> {
         let line = format!("{}: {}", text::path(&row.archive), verdict(counts));
         let is_ok = counts.damaged + counts.unsupported + counts.cut == 0;
         if self.only_not_ok {
-            return if is_ok {
-                Ok(())
-            } else {
-                writeln!(out, "{line}")
-            };
+            return if is_ok { Ok(()) } else { writeln!(out, "{line}") };
         }
         let is_left_out = is_ok && row.is_one_of_many && !self.ui.verbose;
-        if self.several && !is_left_out {
-            self.print(out, &line)
-        } else {
-            Ok(())
-        }
+        if self.several && !is_left_out { self.print(out, &line) } else { Ok(()) }
     }
 
     /// Shows a difference, below a heading for its archive if there are several archives.
@@ -313,10 +304,7 @@ fn sum_line(row: &SumRow) -> String {
 fn verdict(counts: &VerifyTotals) -> String {
     let entries = text::count(counts.entries, "entry", "entries");
     let bytes = text::bytes(counts.bytes);
-    let not_ok = text::counts([
-        (counts.damaged, "damaged"),
-        (counts.unsupported, "not supported"),
-    ]);
+    let not_ok = text::counts([(counts.damaged, "damaged"), (counts.unsupported, "not supported")]);
     let mut words = if !not_ok.is_empty() {
         format!("{entries}, {not_ok}, {bytes} OK")
     } else if counts.cut > 0 {

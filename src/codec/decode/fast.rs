@@ -77,11 +77,7 @@ fn sequence(ahead: &[u8; INPUT_MARGIN], output: &mut [u8], to: usize) -> Option<
         Some((next + 2, literal + len))
     } else if let Token::ZeroRun { len } | Token::ByteRun { len } = token {
         let operands = token.operand_len();
-        let byte = if operands == 0 {
-            0
-        } else {
-            *ahead.get(next + 1)?
-        };
+        let byte = if operands == 0 { 0 } else { *ahead.get(next + 1)? };
         put(output, to, [byte; 16])?;
         if len > 16 {
             put(output, to + 16, [byte; 64])?;
@@ -190,12 +186,9 @@ mod tests {
     fn it_goes_on_until_a_margin_is_reached() {
         // Literals of one byte: each step takes two bytes and writes one.
         let input = [0; 2 * 200];
-        for (taken, room) in [
-            (0, 10),
-            (0, OUTPUT_MARGIN - 1),
-            (1, OUTPUT_MARGIN),
-            (6, OUTPUT_MARGIN + 5),
-        ] {
+        for (taken, room) in
+            [(0, 10), (0, OUTPUT_MARGIN - 1), (1, OUTPUT_MARGIN), (6, OUTPUT_MARGIN + 5)]
+        {
             let (mut at, mut to) = (0, 0);
             run(&input, &mut vec![0xA5; room], &mut at, &mut to);
             assert_eq!((at, to), (2 * taken, taken), "{room} bytes of room");
@@ -204,12 +197,9 @@ mod tests {
             assert_eq!((at, to), (2 * taken, taken as u64), "{room} bytes of room");
         }
         let mut output = [0xA5; 1000];
-        for (taken, len) in [
-            (0, INPUT_MARGIN - 1),
-            (1, INPUT_MARGIN),
-            (1, INPUT_MARGIN + 1),
-            (2, INPUT_MARGIN + 2),
-        ] {
+        for (taken, len) in
+            [(0, INPUT_MARGIN - 1), (1, INPUT_MARGIN), (1, INPUT_MARGIN + 1), (2, INPUT_MARGIN + 2)]
+        {
             let (mut at, mut to) = (0, 0);
             run(&input[..len], &mut output, &mut at, &mut to);
             assert_eq!((at, to), (2 * taken, taken), "{len} bytes of input");
@@ -220,11 +210,7 @@ mod tests {
     fn it_leaves_to_the_careful_loop_what_is_not_plain() {
         for token in [&[0xFF][..], &[0xFE], &[0xC0, 0x00]] {
             // A run and a literal, then a token that is not plain: a copy from before the output.
-            let mut input = if token.len() == 2 {
-                vec![]
-            } else {
-                vec![0x40, 0x00, 7]
-            };
+            let mut input = if token.len() == 2 { vec![] } else { vec![0x40, 0x00, 7] };
             input.extend_from_slice(token);
             input.resize(200, 0);
             let mut output = [0xA5; 1000];

@@ -87,17 +87,12 @@ impl Machine {
         let status = self.careful(history, input, output, &mut cursor);
         self.read += cursor.at as u64;
         self.written += cursor.to as u64;
-        Progress {
-            consumed: cursor.at,
-            produced: cursor.to,
-            status,
-        }
+        Progress { consumed: cursor.at, produced: cursor.to, status }
     }
 
     /// How many bytes may still be written.
     fn room(&self) -> u64 {
-        self.size
-            .map_or(u64::MAX, |size| size.saturating_sub(self.written))
+        self.size.map_or(u64::MAX, |size| size.saturating_sub(self.written))
     }
 
     /// The loop that goes token by token. Each phase does what the two slices allow, until one must wait.
@@ -142,10 +137,7 @@ impl Machine {
                     };
                     let distance = self.distance(operand)?;
                     cursor.at += 1;
-                    self.phase = Phase::Copy {
-                        distance,
-                        left: len,
-                    };
+                    self.phase = Phase::Copy { distance, left: len };
                 }
                 Phase::Copy { distance, left } => {
                     if let Some(status) = self.copy(distance, left, history, output, cursor) {
@@ -238,9 +230,7 @@ impl Machine {
         let distance = Token::distance(operand);
         let (_, _, written) = self.token;
         if distance as u64 > written {
-            return Err(self.fail(DecodeErrorKind::BeforeStart {
-                distance: distance as u64,
-            }));
+            return Err(self.fail(DecodeErrorKind::BeforeStart { distance: distance as u64 }));
         }
         Ok(distance)
     }
@@ -284,11 +274,7 @@ impl Machine {
 
         let (len, room) = (token.output_len() as u64, self.room() - cursor.to as u64);
         if let (true, Some(size)) = (len > room, self.size) {
-            return Err(self.fail(DecodeErrorKind::TooLong {
-                token: len,
-                room,
-                size,
-            }));
+            return Err(self.fail(DecodeErrorKind::TooLong { token: len, room, size }));
         }
         if plain == Token::Reserved && self.reserved == Reserved::Stop {
             self.phase = Phase::Stopped;
@@ -367,11 +353,7 @@ impl Machine {
 
     fn fail(&mut self, kind: DecodeErrorKind) -> DecodeError {
         let (_, input, output) = self.token;
-        let error = DecodeError {
-            kind,
-            input,
-            output,
-        };
+        let error = DecodeError { kind, input, output };
         self.phase = Phase::Failed(error);
         error
     }
@@ -390,9 +372,7 @@ pub(super) struct Positions {
 fn back(history: &[u8], output: &[u8], to: usize, distance: usize) -> u8 {
     let byte = match to.checked_sub(distance) {
         Some(at) => output.get(at),
-        None => (history.len() + to)
-            .checked_sub(distance)
-            .and_then(|at| history.get(at)),
+        None => (history.len() + to).checked_sub(distance).and_then(|at| history.get(at)),
     };
     // This byte exists: a distance is checked against all that was written when it is read, and the history
     // is as long as the largest distance.

@@ -29,9 +29,7 @@ impl Reserved {
     pub(super) const fn read(self, token: Token) -> Token {
         match (token, self) {
             #[expect(clippy::cast_possible_truncation, reason = "it is 64")]
-            (Token::Reserved, Self::Copy) => Token::Copy {
-                len: grammar::RESERVED_COPY as u8,
-            },
+            (Token::Reserved, Self::Copy) => Token::Copy { len: grammar::RESERVED_COPY as u8 },
             _ => token,
         }
     }
@@ -95,14 +93,9 @@ impl StreamSummary {
     /// Everything unusual in the stream that did not stop it from decoding.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<> {
         let missing = (self.end == End::Missing).then_some(Warning::MissingEnd { at: self.read });
-        let tail = (self.tail > 0).then_some(Warning::Tail {
-            at: self.read,
-            bytes: self.tail,
-        });
+        let tail = (self.tail > 0).then_some(Warning::Tail { at: self.read, bytes: self.tail });
         let count = self.reserved;
-        let reserved = self
-            .first_reserved
-            .map(|first| Warning::Reserved { first, count });
+        let reserved = self.first_reserved.map(|first| Warning::Reserved { first, count });
         [reserved, missing, tail].into_iter().flatten()
     }
 }
@@ -158,10 +151,9 @@ impl fmt::Display for Warning {
             Self::Reserved { first, count: 1 } => {
                 write!(f, "reserved control byte 0xfe at stream byte {first}")
             }
-            Self::Reserved { first, count } => write!(
-                f,
-                "reserved control byte 0xfe {count} times, first at stream byte {first}"
-            ),
+            Self::Reserved { first, count } => {
+                write!(f, "reserved control byte 0xfe {count} times, first at stream byte {first}")
+            }
         }
     }
 }

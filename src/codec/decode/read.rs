@@ -243,17 +243,11 @@ mod tests {
         };
         let abcd = b"abcd".to_vec();
         let skip = Reserved::Skip;
-        assert_eq!(
-            damaged(b"\x03abcd\xFF", Some(5), skip),
-            (abcd.clone(), 5, 4)
-        );
+        assert_eq!(damaged(b"\x03abcd\xFF", Some(5), skip), (abcd.clone(), 5, 4));
         assert_eq!(damaged(b"\x03abcd", Some(5), skip), (abcd.clone(), 5, 4));
         assert_eq!(damaged(b"\x03abcd\x00", None, skip), (abcd.clone(), 5, 4));
         // A reader cannot ask its caller how to read a reserved byte.
-        assert_eq!(
-            damaged(b"\x03abcd\xFE\xFF", None, Reserved::Stop),
-            (abcd, 5, 4)
-        );
+        assert_eq!(damaged(b"\x03abcd\xFE\xFF", None, Reserved::Stop), (abcd, 5, 4));
     }
 
     #[test]

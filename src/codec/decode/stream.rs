@@ -41,11 +41,7 @@ impl Decoder {
     /// that decodes to more or less is damaged.
     #[must_use]
     pub fn new(size: Option<u64>, reserved: Reserved) -> Self {
-        Self {
-            machine: Machine::new(size, reserved),
-            history: [0; DISTANCE_MAX],
-            kept: 0,
-        }
+        Self { machine: Machine::new(size, reserved), history: [0; DISTANCE_MAX], kept: 0 }
     }
 
     /// Decodes from `input` into `output` until one of them is used up or the stream ends.
@@ -125,9 +121,7 @@ impl Decoder {
             self.kept = DISTANCE_MAX;
         } else {
             self.history.copy_within(written.len().., 0);
-            if let Some((_, end)) = self
-                .history
-                .split_at_mut_checked(DISTANCE_MAX - written.len())
+            if let Some((_, end)) = self.history.split_at_mut_checked(DISTANCE_MAX - written.len())
             {
                 end.copy_from_slice(written);
             }
@@ -181,13 +175,9 @@ mod tests {
 
     #[test]
     fn a_claim_beyond_65_fold_cannot_be_held() {
-        for (packed, size, could) in [
-            (0, 0, true),
-            (0, 1, false),
-            (1, 65, true),
-            (1, 66, false),
-            (u64::MAX, u64::MAX, true),
-        ] {
+        for (packed, size, could) in
+            [(0, 0, true), (0, 1, false), (1, 65, true), (1, 66, false), (u64::MAX, u64::MAX, true)]
+        {
             assert_eq!(Decoder::could_hold(packed, size), could, "{packed} {size}");
         }
     }

@@ -12,13 +12,7 @@ use DecodeErrorKind as Kind;
 use Reserved::{Copy, Skip, Stop};
 
 /// A stream, its declared size and reading; then the decoded bytes, and its summary or error.
-type Row<'a> = (
-    &'a [u8],
-    Option<u64>,
-    Reserved,
-    &'a [u8],
-    Result<StreamSummary, DecodeError>,
-);
+type Row<'a> = (&'a [u8], Option<u64>, Reserved, &'a [u8], Result<StreamSummary, DecodeError>);
 
 /// Thousands of tokens of every class, and how many bytes they write. Copies are shorter than, as long as,
 /// and longer than their distance.
@@ -46,22 +40,11 @@ pub(super) fn stream(seed: u32) -> (Vec<u8>, u64) {
 
 /// A sound stream that ends at its marker, with nothing unusual.
 fn plain(read: u64, written: u64) -> StreamSummary {
-    StreamSummary {
-        read,
-        written,
-        end: End::Marker,
-        tail: 0,
-        reserved: 0,
-        first_reserved: None,
-    }
+    StreamSummary { read, written, end: End::Marker, tail: 0, reserved: 0, first_reserved: None }
 }
 
 fn damage(kind: Kind, input: u64, output: u64) -> DecodeError {
-    DecodeError {
-        kind,
-        input,
-        output,
-    }
+    DecodeError { kind, input, output }
 }
 
 /// Decodes the whole stream at once, with room to spare.
@@ -129,10 +112,9 @@ fn walk_in_crumbs(stream: &[u8], size: Option<u64>, reserved: Reserved) -> Outco
 fn check(rows: &[Row<'_>]) {
     for &(stream, size, reserved, output, end) in rows {
         let what = (stream, size, reserved);
-        for (found, found_end) in [
-            at_once(stream, size, reserved),
-            in_crumbs(stream, size, reserved),
-        ] {
+        for (found, found_end) in
+            [at_once(stream, size, reserved), in_crumbs(stream, size, reserved)]
+        {
             assert_eq!(found_end, end, "{what:?}");
             assert_eq!(found, output, "{what:?}");
         }
@@ -166,45 +148,17 @@ fn every_class_writes_what_the_table_says() {
         (b"\x03abcd\xFF", Some(4), Skip, b"abcd", Ok(plain(6, 4))),
         (b"\x40\xFF", Some(2), Skip, b"\0\0", Ok(plain(2, 2))),
         (b"\x82x\xFF", Some(4), Skip, b"xxxx", Ok(plain(3, 4))),
-        (
-            b"\x03abcd\xC1\x02\xFF",
-            Some(7),
-            Skip,
-            b"abcdabc",
-            Ok(plain(8, 7)),
-        ),
+        (b"\x03abcd\xC1\x02\xFF", Some(7), Skip, b"abcdabc", Ok(plain(8, 7))),
         // A copy at the very start, as long as its distance, and one that is longer.
-        (
-            b"\x01ab\xC0\x00\xFF",
-            Some(4),
-            Skip,
-            b"abab",
-            Ok(plain(6, 4)),
-        ),
-        (
-            b"\x01ab\xC3\x00\xFF",
-            None,
-            Skip,
-            b"abababa",
-            Ok(plain(6, 7)),
-        ),
-        (
-            &far,
-            Some(262),
-            Skip,
-            &far_text,
-            Ok(plain(far.len() as u64, 262)),
-        ),
+        (b"\x01ab\xC0\x00\xFF", Some(4), Skip, b"abab", Ok(plain(6, 4))),
+        (b"\x01ab\xC3\x00\xFF", None, Skip, b"abababa", Ok(plain(6, 7))),
+        (&far, Some(262), Skip, &far_text, Ok(plain(far.len() as u64, 262))),
         (
             b"\x01ab\xFE\x00\xFF",
             Some(66),
             Copy,
             &repeated,
-            Ok(StreamSummary {
-                reserved: 1,
-                first_reserved: Some(3),
-                ..plain(6, 66)
-            }),
+            Ok(StreamSummary { reserved: 1, first_reserved: Some(3), ..plain(6, 66) }),
         ),
     ]);
 }
@@ -233,10 +187,7 @@ fn decoder_and_walk_follow_the_reserved_policy() {
         assert_eq!(progress.produced + 2, written);
         let summary = decoder.finish(0).unwrap();
         assert_eq!(walker.finish(0).unwrap().summary, summary);
-        assert_eq!(
-            (summary.end, summary.reserved, summary.first_reserved),
-            (end, 1, Some(3))
-        );
+        assert_eq!((summary.end, summary.reserved, summary.first_reserved), (end, 1, Some(3)));
     }
 }
 
@@ -261,28 +212,20 @@ fn a_walk_is_clean_where_all_readers_agree() {
 fn oddities_come_in_the_order_of_the_game() {
     let said = |stream: &[u8]| {
         let warnings = Walk::of(stream, None, Skip).unwrap().summary.warnings();
-        warnings
-            .map(|warning| (warning.at(), alloc::format!("{warning}")))
-            .collect::<Vec<_>>()
+        warnings.map(|warning| (warning.at(), alloc::format!("{warning}"))).collect::<Vec<_>>()
     };
     assert_eq!(said(b"\x00a\xFF"), []);
     assert_eq!(
         said(b"\x00a\xFE\xFFz"),
         [
             (2, "reserved control byte 0xfe at stream byte 2".into()),
-            (
-                4,
-                "1 byte after the end marker is ignored, from stream byte 4 on".into()
-            ),
+            (4, "1 byte after the end marker is ignored, from stream byte 4 on".into()),
         ]
     );
     assert_eq!(
         said(b"\xFE\x00a\xFE"),
         [
-            (
-                0,
-                "reserved control byte 0xfe 2 times, first at stream byte 0".into()
-            ),
+            (0, "reserved control byte 0xfe 2 times, first at stream byte 0".into()),
             (4, "no end marker: the stream ends at stream byte 4".into()),
         ]
     );
@@ -292,26 +235,16 @@ fn oddities_come_in_the_order_of_the_game() {
 fn errors_name_the_token_and_the_numbers() {
     for (kind, words) in [
         (
-            Kind::TooLong {
-                token: 65,
-                room: 1,
-                size: 9,
-            },
+            Kind::TooLong { token: 65, room: 1, size: 9 },
             "token at stream byte 7 writes 65 bytes, but only 1 of 9 is left to write",
         ),
         (
             Kind::TooShort { size: 9 },
             "end marker at stream byte 7 after 8 bytes of output, expected 9",
         ),
+        (Kind::CutOff { size: 9 }, "stream ends at byte 7 after 8 bytes of output, expected 9"),
         (
-            Kind::CutOff { size: 9 },
-            "stream ends at byte 7 after 8 bytes of output, expected 9",
-        ),
-        (
-            Kind::CutToken {
-                needed: 1,
-                found: 0,
-            },
+            Kind::CutToken { needed: 1, found: 0 },
             "stream ends within the token at stream byte 7: expected 1 byte after its first byte, \
              found 0",
         ),
@@ -319,10 +252,7 @@ fn errors_name_the_token_and_the_numbers() {
             Kind::BeforeStart { distance: 9 },
             "copy at stream byte 7 reaches 9 bytes back, but only 8 have been written",
         ),
-        (
-            Kind::Reserved,
-            "reserved control byte 0xfe at stream byte 7, output byte 8",
-        ),
+        (Kind::Reserved, "reserved control byte 0xfe at stream byte 7, output byte 8"),
         (
             Kind::Undrained { left: 2 },
             "token at stream byte 7 has 2 bytes still to write, give room for them before the \

@@ -47,10 +47,7 @@ impl Walker {
 
     /// Creates a walk that continues at the position of `machine`.
     pub(super) fn of(machine: Machine) -> Self {
-        Self {
-            machine,
-            overlapping: 0,
-        }
+        Self { machine, overlapping: 0 }
     }
 
     /// Walks along `input`. Returns how much of it was consumed. That is all of it, unless the stream ends,
@@ -99,10 +96,7 @@ impl Walker {
                     let distance = machine.distance(operand)?;
                     machine.skip(input, 1);
                     self.overlapping += u64::from(usize::from(len) > distance);
-                    machine.phase = Phase::Copy {
-                        distance,
-                        left: len,
-                    };
+                    machine.phase = Phase::Copy { distance, left: len };
                 }
                 Phase::Run { left, .. } | Phase::Copy { left, .. } => {
                     machine.written += u64::from(left);
@@ -125,10 +119,7 @@ impl Walker {
     ///
     /// The damage that decoding the stream would meet.
     pub fn finish(&self, tail: u64) -> Result<Walk, DecodeError> {
-        Ok(Walk {
-            summary: self.machine.finish(tail)?,
-            overlapping: self.overlapping,
-        })
+        Ok(Walk { summary: self.machine.finish(tail)?, overlapping: self.overlapping })
     }
 }
 

@@ -51,12 +51,7 @@ impl BlockEncoder {
     }
 
     fn with_block(encoder: Encoder, block: usize) -> Self {
-        Self {
-            encoder,
-            text: Vec::new(),
-            history: 0,
-            block,
-        }
+        Self { encoder, text: Vec::new(), history: 0, block }
     }
 
     /// Takes the next piece of the input, of any size. Appends the tokens of each completed block to `out`.
@@ -83,8 +78,7 @@ impl BlockEncoder {
     /// Encodes the current block, and keeps the part of it that the next block can copy from.
     fn flush(&mut self, out: &mut Vec<u8>) {
         self.encoder.encode_from(&self.text, self.history, out);
-        self.text
-            .drain(..self.text.len().saturating_sub(DISTANCE_MAX));
+        self.text.drain(..self.text.len().saturating_sub(DISTANCE_MAX));
         self.history = self.text.len();
     }
 }
@@ -153,11 +147,7 @@ mod tests {
                     strung.splice(0..0, out);
                 }
                 strung.push(END_MARKER);
-                assert_eq!(
-                    blocks(profile, block, &[&data]),
-                    strung,
-                    "{profile:?} {block}"
-                );
+                assert_eq!(blocks(profile, block, &[&data]), strung, "{profile:?} {block}");
             }
         }
     }
@@ -170,10 +160,7 @@ mod tests {
             for block in [2, 3, 5, 63, 64, 65, 256, 257, 258, 1000, 4999] {
                 let cuts = data.len().div_ceil(block) - 1;
                 let size = blocks(profile, block, &[&data]).len();
-                assert!(
-                    (best..=best + 3 * cuts).contains(&size),
-                    "{profile:?} {block}"
-                );
+                assert!((best..=best + 3 * cuts).contains(&size), "{profile:?} {block}");
             }
         }
         // The most expensive cut: a zero run of two becomes two literals.

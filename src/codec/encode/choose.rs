@@ -55,11 +55,7 @@ pub(super) fn choose(block: &[u8], plan: &mut [u8]) {
     let mut run = 0;
     let mut last = None;
     for ((at, byte), slot) in (0..block.len()).zip(block).zip(plan).rev() {
-        run = if last == Some(*byte) {
-            RUN_MAX.min(run + 1)
-        } else {
-            1
-        };
+        run = if last == Some(*byte) { RUN_MAX.min(run + 1) } else { 1 };
         last = Some(*byte);
 
         let (rest, len) = literals.best(at);
@@ -115,11 +111,7 @@ impl Ring {
         let shorter = longest.saturating_sub(1).max(RUN_MIN);
         let cost = |len: usize| self.get(at + len).wrapping_sub(len as Cost * BYTE);
         let (long, short) = (cost(longest), cost(shorter));
-        if short < long {
-            (shorter, short)
-        } else {
-            (longest, long)
-        }
+        if short < long { (shorter, short) } else { (longest, long) }
     }
 }
 
@@ -167,12 +159,7 @@ impl Window {
             // A new group begins.
             self.filling = Cost::MAX;
             let mut least = Cost::MAX;
-            for (before, member) in self
-                .before
-                .iter_mut()
-                .zip(&self.group)
-                .take(LITERAL_MAX - 1)
-            {
+            for (before, member) in self.before.iter_mut().zip(&self.group).take(LITERAL_MAX - 1) {
                 least = least.min(*member);
                 *before = least;
             }
@@ -214,12 +201,7 @@ impl Class {
         reason = "used at compile time only, where a failure is an error of the compiler"
     )]
     const fn of(token: Token) -> Self {
-        Self(
-            token
-                .to_control()
-                .unwrap()
-                .wrapping_sub(token.output_len() as u8),
-        )
+        Self(token.to_control().unwrap().wrapping_sub(token.output_len() as u8))
     }
 
     /// The control byte of the token of this class that writes `len` bytes.

@@ -135,18 +135,11 @@ mod tests {
             })
             .collect();
         for at in (2..300).chain(900..text.len()) {
-            for len in [2, 3, 4, 5, 6, 63]
-                .into_iter()
-                .filter(|len| at + len <= text.len())
-            {
+            for len in [2, 3, 4, 5, 6, 63].into_iter().filter(|len| at + len <= text.len()) {
                 for least in [2, len, 200, 250, 257] {
                     let plain = (least..=DISTANCE_MAX.min(at))
                         .find(|d| (0..len).all(|k| text[at + k - d] == text[at + k]));
-                    assert_eq!(
-                        nearest(&text, at, len, least),
-                        plain,
-                        "{len} at {at}, {least}"
-                    );
+                    assert_eq!(nearest(&text, at, len, least), plain, "{len} at {at}, {least}");
                 }
             }
         }

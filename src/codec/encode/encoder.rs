@@ -35,19 +35,14 @@ impl Encoder {
     /// Creates an encoder for streams of `profile`.
     #[must_use]
     pub const fn new(profile: Profile) -> Self {
-        Self {
-            profile,
-            plan: Vec::new(),
-            text: Vec::new(),
-        }
+        Self { profile, plan: Vec::new(), text: Vec::new() }
     }
 
     /// The largest possible stream for `len` bytes: the bytes, one more per 64 of them (literals), and the
     /// end marker. It holds for every way to encode. [`usize::MAX`] if the number is larger than that.
     #[must_use]
     pub const fn bound(len: usize) -> usize {
-        len.saturating_add(len.div_ceil(LITERAL_MAX))
-            .saturating_add(1)
+        len.saturating_add(len.div_ceil(LITERAL_MAX)).saturating_add(1)
     }
 
     /// Returns the stream of `data`, end marker included.
@@ -94,8 +89,6 @@ impl Encoder {
 impl fmt::Debug for Encoder {
     /// Shows the profile only: the working memory would be a megabyte of noise.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Encoder")
-            .field("profile", &self.profile)
-            .finish_non_exhaustive()
+        f.debug_struct("Encoder").field("profile", &self.profile).finish_non_exhaustive()
     }
 }

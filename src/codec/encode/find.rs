@@ -124,10 +124,9 @@ fn careful_at(lanes: &mut [u8; LANES], text: &[u8], position: usize, caps: &[u8;
     let (Some(byte), Some(end)) = (text.get(position), position.checked_sub(1)) else {
         return 0;
     };
-    let (Some(window), Some(lanes)) = (
-        text.get(..end),
-        lanes.get_mut(DISTANCE_MAX.saturating_sub(position)..),
-    ) else {
+    let (Some(window), Some(lanes)) =
+        (text.get(..end), lanes.get_mut(DISTANCE_MAX.saturating_sub(position)..))
+    else {
         return 0;
     };
     let mut top = 0;
@@ -164,9 +163,7 @@ mod tests {
                 Profile::Compatible => COPY_MAX.min(distance),
                 Profile::Overlapping => COPY_MAX,
             };
-            (at..text.len().min(at + most))
-                .take_while(|k| text[*k] == text[*k - distance])
-                .count()
+            (at..text.len().min(at + most)).take_while(|k| text[*k] == text[*k - distance]).count()
         };
         let longest = (DISTANCE_MIN..=DISTANCE_MAX.min(at)).map(len).max();
         u8::try_from(longest.unwrap_or(0)).unwrap()
@@ -189,10 +186,7 @@ mod tests {
                     let mut narrow = longest.clone();
                     find(&text, start, profile, &mut longest);
                     find_by::<NARROW>(&text, start, profile, &mut narrow);
-                    assert_eq!(
-                        longest, narrow,
-                        "{profile:?}, period {period}, start {start}"
-                    );
+                    assert_eq!(longest, narrow, "{profile:?}, period {period}, start {start}");
                     for (at, found) in (start..).zip(longest) {
                         assert_eq!(
                             found,

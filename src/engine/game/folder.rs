@@ -282,11 +282,7 @@ pub(super) fn path_of(folder: &dyn GameFolder, name: &[u8]) -> PathBuf {
 fn is_loose(entry: &FolderEntry, profile: &EngineProfile) -> bool {
     let name = &*entry.name;
     let loads = profile.is_archive(name) || profile.is_other_archive(name);
-    if entry.is_file() {
-        !is_pak_name(name) && !loads
-    } else {
-        !is_folder_name(name) || !loads
-    }
+    if entry.is_file() { !is_pak_name(name) && !loads } else { !is_folder_name(name) || !loads }
 }
 
 /// Whether a directory of this name is an archive to some engines.

@@ -142,8 +142,7 @@ impl GameBuilder {
             game.loaded.extend(loaded);
         }
         for archive in self.archives.drain(..) {
-            game.loaded
-                .push(Loaded::new(archive, Vec::new(), Storage::Archive));
+            game.loaded.push(Loaded::new(archive, Vec::new(), Storage::Archive));
         }
         game.index = game.all_copies();
         Ok(game)
@@ -402,10 +401,7 @@ impl Loading<'_> {
 
     /// The files of a folder in this directory, whose name ends in a slash, or of the directory itself.
     fn files_in(&self, within: Vec<u8>) -> FilesIn {
-        FilesIn {
-            folder: Arc::clone(self.folder),
-            within,
-        }
+        FilesIn { folder: Arc::clone(self.folder), within }
     }
 
     /// These files as an archive, which has their names only if `is_listed`.
@@ -440,11 +436,7 @@ impl Loading<'_> {
     fn set_rivals(&mut self, order: &LoadOrder<'_>, listed: &Listed) {
         let mut groups = order.unsorted.clone();
         for (name, why) in &order.unasked {
-            if let Unasked::Twice {
-                loaded,
-                listed: true,
-            } = why
-            {
+            if let Unasked::Twice { loaded, listed: true } = why {
                 groups.push(vec![&**loaded, name]);
             }
         }

@@ -56,12 +56,7 @@ pub enum NotLoaded {
 
 impl Loaded {
     pub(super) fn new(archive: Archive, why: Vec<Reason>, storage: Storage) -> Self {
-        Self {
-            archive: Arc::new(archive),
-            why,
-            rivals: Arc::default(),
-            storage,
-        }
+        Self { archive: Arc::new(archive), why, rivals: Arc::default(), storage }
     }
 
     /// Its path, as the user would write it.

@@ -216,8 +216,7 @@ impl Game {
     /// If the engine serves no file of this name.
     pub fn by_name(&self, name: impl AsRef<[u8]>) -> Result<FileCopy<'_>, Error> {
         let name = name.as_ref();
-        self.get(name)
-            .ok_or_else(|| ErrorKind::NoEntryNamed(name.into()).into())
+        self.get(name).ok_or_else(|| ErrorKind::NoEntryNamed(name.into()).into())
     }
 
     /// Every copy of a file. The first one is served. If it did not exist, the second one would be served, and so on.
@@ -326,10 +325,7 @@ impl Game {
             if !asked.is_some_and(|asked| loose.contains(&*asked)) {
                 // Entries of one archive follow each other in the search.
                 let next = alike.get(number + 1);
-                let duplicates = self
-                    .profile
-                    .rules_in(file.entry.archive().format())
-                    .duplicates;
+                let duplicates = self.profile.rules_in(file.entry.archive().format()).duplicates;
                 file.is_doubtful = duplicates == Duplicates::NotDefined
                     && next.is_some_and(|next| next.loaded == copy.loaded);
                 files.push(file);
@@ -368,11 +364,8 @@ impl Game {
                     continue;
                 }
                 let name = entry.name().as_bytes();
-                let key = if entry.is_file() {
-                    names.of_request(name)
-                } else {
-                    names.of_entry(name)
-                };
+                let key =
+                    if entry.is_file() { names.of_request(name) } else { names.of_entry(name) };
                 copies.push(IndexedCopy {
                     is_found: key.is_some(),
                     key: key.unwrap_or(name.into()).into(),
@@ -400,13 +393,7 @@ impl<'g> FileCopy<'g> {
 
     fn of_file(loaded: &'g Loaded, files: &'g FilesIn, name: &[u8]) -> Option<Self> {
         let (path, size) = files.find(name)?;
-        Some(Self {
-            path,
-            name: name.to_vec(),
-            size,
-            place: CopyPlace::File(files),
-            loaded,
-        })
+        Some(Self { path, name: name.to_vec(), size, place: CopyPlace::File(files), loaded })
     }
 
     /// The entry, unless it is a file that was found by its name.

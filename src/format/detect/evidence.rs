@@ -75,10 +75,7 @@ pub(crate) struct Extents {
 impl Extents {
     pub(super) fn new(header: Header, file_len: u64) -> Self {
         let start = u64::from(header.directory_offset);
-        Self {
-            file: file_len,
-            directory: start..start + header.directory_len,
-        }
+        Self { file: file_len, directory: start..start + header.directory_len }
     }
 }
 
@@ -208,11 +205,7 @@ const NAMED: usize = 10;
 impl NameCheck {
     /// Creates a check for an archive with this magic.
     pub(crate) fn new(magic: [u8; MAGIC_LEN]) -> Self {
-        let counted = |format| Counted {
-            format,
-            records: 0,
-            names: 0,
-        };
+        let counted = |format| Counted { format, records: 0, names: 0 };
         Self(Format::of_magic(magic).map(counted).collect())
     }
 
@@ -330,11 +323,7 @@ mod tests {
                     name[at] = byte;
                     let is_control = byte < 0x20 || byte == 0x7F;
                     let is_ascii = len == 1 && byte.is_ascii();
-                    assert_eq!(
-                        is_ascii_name(&name),
-                        (!is_control).then_some(is_ascii),
-                        "{name:?}"
-                    );
+                    assert_eq!(is_ascii_name(&name), (!is_control).then_some(is_ascii), "{name:?}");
                     name.fill(b' ');
                     name[at] = byte;
                     assert_eq!(
@@ -349,11 +338,8 @@ mod tests {
 
     /// A file of 10,000 bytes whose directory takes 1,000 of them, from 8,000 on.
     const FILE: u64 = 10_000;
-    const DIRECTORY: Header = Header {
-        magic: *b"PACK",
-        directory_offset: 8000,
-        directory_len: 1000,
-    };
+    const DIRECTORY: Header =
+        Header { magic: *b"PACK", directory_offset: 8000, directory_len: 1000 };
 
     /// Name, offset, size, and in a Daikatana record the packed size and the flag.
     type Row<'a> = (&'a [u8], u32, u32, Option<(u32, u32)>);
@@ -540,27 +526,18 @@ mod tests {
         for (names, all, expected) in [(1, 10, true), (1, 13, false), (2, 20, true), (0, 13, false)]
         {
             let directory = records(names, all);
-            assert_eq!(
-                NameCheck::new(*b"PACK").enough(&directory),
-                expected,
-                "{names} of {all}"
-            );
+            assert_eq!(NameCheck::new(*b"PACK").enough(&directory), expected, "{names} of {all}");
             let mut bit_by_bit = NameCheck::new(*b"PACK");
             let last = (0..directory.len()).map(|end| bit_by_bit.enough(&directory[..end]));
             last.for_each(drop);
-            assert_eq!(
-                bit_by_bit.enough(&directory),
-                expected,
-                "{names} of {all}, bit by bit"
-            );
+            assert_eq!(bit_by_bit.enough(&directory), expected, "{names} of {all}, bit by bit");
         }
     }
 
     #[test]
     fn stream_ends_are_sampled_over_the_directory() {
-        let rows: Vec<Row<'_>> = (1..=10_u32)
-            .map(|k| (&b"a.tga"[..], 100 * k, 90, Some((50, 1))))
-            .collect();
+        let rows: Vec<Row<'_>> =
+            (1..=10_u32).map(|k| (&b"a.tga"[..], 100 * k, 90, Some((50, 1)))).collect();
         let (format, directory) = lay_down(&rows);
         let look = |most: usize, sound: &dyn Fn(u64) -> Option<bool>| {
             let mut asked = Vec::new();
@@ -606,9 +583,7 @@ mod tests {
 
     #[test]
     fn extensions_have_a_stem_and_1_to_4_characters() {
-        for name in [
-            "a.wav", "dir/a.rc", "x.md2", "a.b.tga", "..c", "a.jpeg", "a.x",
-        ] {
+        for name in ["a.wav", "dir/a.rc", "x.md2", "a.b.tga", "..c", "a.jpeg", "a.x"] {
             assert!(has_extension(name.as_bytes()), "{name}");
         }
         for name in ["", "a", ".wav", "a.", "a.tar!", "a.texture", "a.b/c"] {

@@ -18,10 +18,7 @@ impl Detection {
         }
         if self.claimed > 0 {
             reasons.extend(self.readings.iter().map(ToString::to_string));
-            let taken = self
-                .readings
-                .iter()
-                .find(|it| Some(it.format) == self.format);
+            let taken = self.readings.iter().find(|it| Some(it.format) == self.format);
             for reading in &self.readings {
                 // If its score is lower anyway, the score explains enough.
                 if self.is_out(reading) && reading.score > taken.and_then(|taken| taken.score) {
@@ -42,21 +39,13 @@ impl Detection {
         }
         let (mut by, mut not_by) = (Vec::new(), Vec::new());
         for reading in &self.readings {
-            let lengths = if reading.divides {
-                &mut by
-            } else {
-                &mut not_by
-            };
+            let lengths = if reading.divides { &mut by } else { &mut not_by };
             lengths.push(reading.format.spec().record_len.to_string());
         }
         let divide = match (by.is_empty(), not_by.is_empty()) {
             (true, _) => format!("by none of {}", not_by.join(" and ")),
             (_, true) => format!("by {}", by.join(" and by ")),
-            _ => format!(
-                "by {} and not by {}",
-                by.join(" and "),
-                not_by.join(" and ")
-            ),
+            _ => format!("by {} and not by {}", by.join(" and "), not_by.join(" and ")),
         };
         format!("the directory's {} bytes divide {divide}", self.claimed)
     }

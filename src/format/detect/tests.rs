@@ -34,19 +34,12 @@ fn directory(format: Format, count: u32, name: &str) -> (Vec<u8>, Header, u64) {
 
 #[test]
 fn counts_that_divide_both_ways_need_records() {
-    for (format, count) in [
-        (Format::Daikatana, 8),
-        (Format::Quake, 9),
-        (Format::Daikatana, 800),
-        (Format::Quake, 900),
-    ] {
+    for (format, count) in
+        [(Format::Daikatana, 8), (Format::Quake, 9), (Format::Daikatana, 800), (Format::Quake, 900)]
+    {
         let (bytes, header, file_len) = directory(format, count, "skins/");
         let found = Detection::of(&bytes, header, file_len, None);
-        assert_eq!(
-            (found.format(), found.basis),
-            (Some(format), Basis::Records),
-            "{found}"
-        );
+        assert_eq!((found.format(), found.basis), (Some(format), Basis::Records), "{found}");
         assert!(found.margin().unwrap() > 2 * CLEAR, "{found}");
     }
 }
@@ -56,11 +49,7 @@ fn a_single_record_is_told_by_its_length() {
     for format in PACKS {
         let (bytes, header, file_len) = directory(format, 1, "x");
         let found = Detection::of(&bytes, header, file_len, None);
-        assert_eq!(
-            (found.format(), found.basis),
-            (Some(format), Basis::Length),
-            "{found}"
-        );
+        assert_eq!((found.format(), found.basis), (Some(format), Basis::Length), "{found}");
     }
 }
 
@@ -81,24 +70,15 @@ fn ambiguous_lengths_are_decided_by_records() {
         bytes.extend([0; 3]);
         header.directory_len += 3;
         let found = Detection::of(&bytes, header, file_len + 3, None);
-        assert_eq!(
-            (found.format(), found.basis),
-            (Some(format), Basis::Records),
-            "{found}"
-        );
+        assert_eq!((found.format(), found.basis), (Some(format), Basis::Records), "{found}");
     }
 }
 
 #[test]
 fn noise_is_nothing() {
-    let noise: Vec<u8> = (0..5760_u32)
-        .map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()[2])
-        .collect();
-    let header = Header {
-        magic: *b"PACK",
-        directory_offset: 12,
-        directory_len: 5760,
-    };
+    let noise: Vec<u8> =
+        (0..5760_u32).map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()[2]).collect();
+    let header = Header { magic: *b"PACK", directory_offset: 12, directory_len: 5760 };
     let found = Detection::of(&noise, header, 6000, None);
     assert_eq!(found.format(), None, "{found}");
     assert_eq!(found.force(Format::Quake).format(), Some(Format::Quake));
@@ -113,11 +93,7 @@ fn stream_ends_decide_if_nothing_else_does() {
     for number in [100_u32, 200, 100, 1] {
         bytes.extend(number.to_le_bytes());
     }
-    let header = Header {
-        magic: *b"PACK",
-        directory_offset: 1000,
-        directory_len: 576,
-    };
+    let header = Header { magic: *b"PACK", directory_offset: 1000, directory_len: 576 };
     let undecided = Detection::of(&bytes, header, 1072, None);
     assert_eq!(undecided.format(), None);
     let judge = |last: u8| {
@@ -131,11 +107,7 @@ fn stream_ends_decide_if_nothing_else_does() {
         // Only the reading with a compressed payload gains or loses by it.
         let change = if last == 0xFF { 300 } else { -300 };
         for (before, after) in undecided.readings().iter().zip(found.readings()) {
-            let change = if after.format.spec().coding.is_some() {
-                change
-            } else {
-                0
-            };
+            let change = if after.format.spec().coding.is_some() { change } else { 0 };
             assert_eq!(after.score, before.score.map(|score| score + change));
         }
         found.format()
@@ -151,12 +123,7 @@ fn of_scores(readings: [(bool, Option<i32>, usize); 2]) -> Detection {
         let (divides, score, records) = readings.next().unwrap();
         let mut tally = Tally::default();
         tally.records = records;
-        Reading {
-            format,
-            divides,
-            score,
-            tally,
-        }
+        Reading { format, divides, score, tally }
     });
     let mut detection = Detection {
         format: None,
@@ -248,18 +215,10 @@ fn a_directory_no_reading_fits_is_noise() {
 #[test]
 fn a_reading_is_told_in_words_that_fit_the_numbers() {
     let tell = |score, tally: Tally| {
-        let reading = Reading {
-            format: Format::Quake,
-            divides: true,
-            score,
-            tally,
-        };
+        let reading = Reading { format: Format::Quake, divides: true, score, tally };
         reading.to_string()
     };
-    assert_eq!(
-        tell(None, Tally::default()),
-        "as 64-byte records, there is no whole one"
-    );
+    assert_eq!(tell(None, Tally::default()), "as 64-byte records, there is no whole one");
     let mut tally = Tally::default();
     tally.records = 1;
     assert_eq!(
@@ -308,68 +267,41 @@ fn reasons_go_from_the_length_to_the_verdict() {
         (found.basis, found.format) = (basis, format);
         let reasons = found.reasons();
         assert_eq!(found.to_string(), reasons.join("; "));
-        (
-            reasons.len(),
-            reasons[0].clone(),
-            reasons[1].clone(),
-            reasons[reasons.len() - 1].clone(),
-        )
+        (reasons.len(), reasons[0].clone(), reasons[1].clone(), reasons[reasons.len() - 1].clone())
     };
     let quake = Some(Format::Quake);
     let (count, length, _, verdict) = said(0, 0, [true, true], Basis::Nothing, quake);
     assert_eq!(count, 2);
     assert_eq!(length, "the directory is empty");
-    assert_eq!(
-        verdict,
-        "so nothing tells the layout, and it is taken for quake"
-    );
+    assert_eq!(verdict, "so nothing tells the layout, and it is taken for quake");
     let (count, length, second, verdict) = said(640, 640, [true, false], Basis::Length, quake);
     assert_eq!(count, 4);
-    assert_eq!(
-        length,
-        "the directory's 640 bytes divide by 64 and not by 72"
-    );
+    assert_eq!(length, "the directory's 640 bytes divide by 64 and not by 72");
     assert!(second.starts_with("as 64-byte records"), "{second}");
     assert_eq!(verdict, "so its length says quake");
     let (count, length, second, verdict) = said(100, 72, [false, false], Basis::Records, None);
     assert_eq!(count, 5);
-    assert_eq!(
-        length,
-        "the directory's 100 bytes divide by none of 64 and 72"
-    );
+    assert_eq!(length, "the directory's 100 bytes divide by none of 64 and 72");
     assert_eq!(second, "the file holds 72 of the directory's 100 bytes");
     assert_eq!(verdict, "so neither layout is clearly more likely");
     let (_, _, _, verdict) = said(640, 640, [true, false], Basis::RecordsAgainstLength, quake);
     assert_eq!(verdict, "so its records say quake, against its length");
     let (_, _, _, verdict) = said(640, 640, [true, false], Basis::Forced, quake);
-    assert_eq!(
-        verdict,
-        "so it would say nothing: the layout was set to quake"
-    );
+    assert_eq!(verdict, "so it would say nothing: the layout was set to quake");
 }
 
 #[test]
 fn an_empty_directory_means_the_plainest_layout() {
-    let header = Header {
-        magic: *b"PACK",
-        directory_offset: 12,
-        directory_len: 0,
-    };
+    let header = Header { magic: *b"PACK", directory_offset: 12, directory_len: 0 };
     let found = Detection::of(&[], header, 12, None);
-    assert_eq!(
-        (found.format(), found.basis),
-        (Some(Format::Quake), Basis::Nothing)
-    );
+    assert_eq!((found.format(), found.basis), (Some(Format::Quake), Basis::Nothing));
 }
 
 #[test]
 fn the_reasons_say_what_speaks_against_a_reading() {
     let (bytes, header, file_len) = directory(Format::Daikatana, 8, "skins/");
     let reasons = Detection::of(&bytes, header, file_len, None).reasons();
-    assert_eq!(
-        reasons[0],
-        "the directory's 576 bytes divide by 64 and by 72"
-    );
+    assert_eq!(reasons[0], "the directory's 576 bytes divide by 64 and by 72");
     assert!(
         reasons[1].starts_with(
             "as 64-byte records, 5 of 9 names are not valid names: record 3 starts with \\x00\\x00\\x00\\x00, "

@@ -59,11 +59,7 @@ impl<'s> Tail<'s> {
         let mut bytes = vec![0; usize::try_from(len - start).unwrap_or_default()];
         let read = read_at(source, &mut bytes, start)?;
         bytes.truncate(read);
-        Ok(Self {
-            source,
-            start,
-            bytes,
-        })
+        Ok(Self { source, start, bytes })
     }
 
     fn kept(&self, offset: u64, len: usize) -> Option<&[u8]> {
@@ -123,15 +119,9 @@ fn judge_end(tail: &Tail<'_>, file: u64, at: usize) -> Result<Option<EndRecord>,
     // A comment that is cut is harmless.
     let len = (END_LEN + usize::from(u16_at(record, 20))).min(record.len());
     let mut end = EndRecord {
-        records: Extent {
-            offset: tail.start + at as u64,
-            len: len as u64,
-        },
+        records: Extent { offset: tail.start + at as u64, len: len as u64 },
         entries: u16_at(record, 10).into(),
-        directory: Extent {
-            offset: u32_at(record, 16).into(),
-            len: u32_at(record, 12).into(),
-        },
+        directory: Extent { offset: u32_at(record, 16).into(), len: u32_at(record, 12).into() },
         before: 0,
         disk: u16_at(record, 4).into(),
         larger: false,
@@ -187,10 +177,7 @@ impl EndRecord {
             if record.starts_with(&END64) {
                 self.disk = u32_at(&record, 16);
                 self.entries = u64_at(&record, 32);
-                self.directory = Extent {
-                    offset: u64_at(&record, 48),
-                    len: u64_at(&record, 40),
-                };
+                self.directory = Extent { offset: u64_at(&record, 48), len: u64_at(&record, 40) };
                 // A record far away from the others does not belong to them.
                 if at.abs_diff(place) < NEAR {
                     let end = self.records.end();

@@ -97,16 +97,11 @@ impl EntryHeader {
     /// checksum and sizes do not matter: the payload is checked against those in the directory.
     pub(super) fn contradiction(&self, local: &Self) -> Option<Flaw> {
         let encryption = [self.flags & ENCRYPTED, local.flags & ENCRYPTED];
-        for (field, [directory, header]) in [
-            ("the method", [self.method, local.method]),
-            ("the flag of encryption", encryption),
-        ] {
+        for (field, [directory, header]) in
+            [("the method", [self.method, local.method]), ("the flag of encryption", encryption)]
+        {
             if directory != header {
-                return Some(Flaw::Disagree {
-                    field,
-                    directory,
-                    header,
-                });
+                return Some(Flaw::Disagree { field, directory, header });
             }
         }
         self.stored_length()
@@ -175,11 +170,7 @@ impl LocalHeader {
             let extra = window.get(extra_at, extra_len.into())?;
             [fields.size, fields.packed, _] = larger(sizes, extra);
         }
-        Ok(Ok(Self {
-            fields,
-            len: 30 + u32::from(name_len) + u32::from(extra_len),
-            name_len,
-        }))
+        Ok(Ok(Self { fields, len: 30 + u32::from(name_len) + u32::from(extra_len), name_len }))
     }
 
     /// Whether the sizes are only after the payload.
@@ -242,13 +233,7 @@ pub(super) struct FileWindow<'s> {
 
 impl<'s> FileWindow<'s> {
     pub(super) fn new(source: &'s dyn ReadAt, file: u64, piece: usize) -> Self {
-        Self {
-            source,
-            file,
-            piece,
-            bytes: Vec::new(),
-            start: 0,
-        }
+        Self { source, file, piece, bytes: Vec::new(), start: 0 }
     }
 
     /// As many of `N` bytes as there are at an offset that may be far away, without moving the window.

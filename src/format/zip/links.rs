@@ -130,10 +130,7 @@ fn follow(
     let text = match text {
         Ok(text) => text,
         Err(flaw) => {
-            return LinkTarget {
-                entry: None,
-                flaw: flaw.clone(),
-            };
+            return LinkTarget { entry: None, flaw: flaw.clone() };
         }
     };
     let name = archive.entry(link).map(|link| link.name());
@@ -141,21 +138,14 @@ fn follow(
     let is_folder = path.as_ref().is_some_and(|path| names.has_folder(path));
     LinkTarget {
         entry: path.and_then(|path| find(archive, &path)),
-        flaw: if is_folder {
-            Flaw::LinkToFolder(shown(text))
-        } else {
-            Flaw::Link(shown(text))
-        },
+        flaw: if is_folder { Flaw::LinkToFolder(shown(text)) } else { Flaw::Link(shown(text)) },
     }
 }
 
 /// The path in the archive that a link with this name and this target points to. `None` if it is outside.
 fn target_path(name: &[u8], target: &[u8]) -> Option<Vec<u8>> {
     let folder = name.rfind_byte(b'/').and_then(|at| name.get(..at));
-    let mut path: Vec<&[u8]> = folder
-        .into_iter()
-        .flat_map(|it| it.split_str("/"))
-        .collect();
+    let mut path: Vec<&[u8]> = folder.into_iter().flat_map(|it| it.split_str("/")).collect();
     if target.is_empty() || target.starts_with(b"/") {
         return None;
     }

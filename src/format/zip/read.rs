@@ -107,10 +107,7 @@ fn read_with(
     contents.directory = RawDirectory::Sum(held.sum);
     contents.structure = Structure {
         header: end.records,
-        directory: Extent {
-            offset: claimed.offset,
-            len: held.len,
-        },
+        directory: Extent { offset: claimed.offset, len: held.len },
         claimed: claimed.len,
     };
     contents.why = Box::new(move || why.clone());
@@ -153,10 +150,7 @@ fn why(end: EndRecord, directory: &ZipDirectory) -> Vec<String> {
     )];
     for (count, what) in [
         (directory.folders, "folders, which are passed over"),
-        (
-            directory.contents.quirks.links.len(),
-            "symbolic links, read as what they lead to",
-        ),
+        (directory.contents.quirks.links.len(), "symbolic links, read as what they lead to"),
         (directory.from_here, "named from \"./\" on, read without it"),
     ] {
         if count > 0 {
@@ -207,11 +201,7 @@ fn read_directory(
             break;
         }
     }
-    Ok(DirectoryRead {
-        records,
-        len: whole,
-        sum: sum.finalize(),
-    })
+    Ok(DirectoryRead { records, len: whole, sum: sum.finalize() })
 }
 
 /// A record of the directory.
@@ -228,10 +218,7 @@ impl<'a> Central<'a> {
         if !fixed.starts_with(&RECORD) {
             return None;
         }
-        let (name, extra) = (
-            usize::from(u16_at(fixed, 28)),
-            usize::from(u16_at(fixed, 30)),
-        );
+        let (name, extra) = (usize::from(u16_at(fixed, 28)), usize::from(u16_at(fixed, 30)));
         let len = name + extra + usize::from(u16_at(fixed, 32));
         let central = Self {
             fixed,
@@ -346,9 +333,7 @@ impl ZipDirectory {
             }
             rest = far;
         }
-        self.contents
-            .flaws
-            .sort_unstable_by_key(|(index, _)| *index);
+        self.contents.flaws.sort_unstable_by_key(|(index, _)| *index);
         self.contents.quirks.behind.sort_unstable();
         Ok(unlike)
     }

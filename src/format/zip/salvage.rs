@@ -349,23 +349,11 @@ impl Salvage<'_> {
 impl SalvagedPayload {
     /// A payload whose end is certain, after which the walk continues at `next`.
     const fn new(packed: u64, size: u64, crc32: u32, next: u64) -> Self {
-        Self {
-            packed,
-            size,
-            crc32,
-            flaw: None,
-            next: Some(next),
-        }
+        Self { packed, size, crc32, flaw: None, next: Some(next) }
     }
 
     /// A payload whose end is not found.
-    const LOST: Self = Self {
-        packed: 0,
-        size: 0,
-        crc32: 0,
-        flaw: Some(Flaw::NoEnd),
-        next: None,
-    };
+    const LOST: Self = Self { packed: 0, size: 0, crc32: 0, flaw: Some(Flaw::NoEnd), next: None };
 }
 
 /// Whether this can be the name of an entry. Signatures that are no header's are followed by numbers.

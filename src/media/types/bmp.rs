@@ -114,15 +114,11 @@ fn palette(input: Cursor<'_>) -> Result<Palette, PictureError> {
     // A table that overlaps the pixels ends where they begin.
     let mut table = input.at(14);
     table.skip(header.len as usize);
-    let room = (header.pixels as usize)
-        .checked_sub(table.position())
-        .unwrap_or(usize::MAX);
+    let room = (header.pixels as usize).checked_sub(table.position()).unwrap_or(usize::MAX);
     let len = count.saturating_mul(colour).min(room);
     let table = table.take("the colour table", len)?;
     let colours = table.chunks_exact(colour).filter_map(|it| it.first_chunk());
-    Ok(Palette::of_colours(
-        colours.map(|&[blue, green, red]| [red, green, blue]),
-    ))
+    Ok(Palette::of_colours(colours.map(|&[blue, green, red]| [red, green, blue])))
 }
 
 /// Runs can skip whole rows, so a few bytes can claim many pixels. Each byte may claim at most this many,
@@ -244,20 +240,13 @@ fn channel(number: u32, mask: u32) -> u8 {
 fn unpack(mut input: Cursor<'_>, header: &BmpHeader, area: usize) -> Result<Data, PictureError> {
     let palette = palette(input)?;
     input = input.at(header.pixels as usize);
-    let most = (input.rest().len() as u64)
-        .saturating_mul(PIXELS_PER_BYTE)
-        .saturating_add(65_536);
+    let most = (input.rest().len() as u64).saturating_mul(PIXELS_PER_BYTE).saturating_add(65_536);
     let found = area as u64;
     if found > most {
         return Err(PictureError::TooManyPixels { found, most });
     }
     let is_of_4 = header.bits == 4;
-    let mut rows = Rows {
-        indices: vec![0; area],
-        width: header.width as usize,
-        column: 0,
-        row: 0,
-    };
+    let mut rows = Rows { indices: vec![0; area], width: header.width as usize, column: 0, row: 0 };
     while rows.row < header.height as usize {
         match (input.u8("a run")?, input.u8("a run")?) {
             (0, 0) => (rows.column, rows.row) = (0, rows.row.saturating_add(1)),
@@ -303,10 +292,7 @@ struct Rows {
 impl Rows {
     /// Writes `count` pixels. Pixels beyond the end of the row are dropped.
     fn write(&mut self, pixels: impl Iterator<Item = u8>, count: usize) {
-        let start = self
-            .row
-            .saturating_mul(self.width)
-            .saturating_add(self.column);
+        let start = self.row.saturating_mul(self.width).saturating_add(self.column);
         let room = self.width.saturating_sub(self.column);
         let rest = self.indices.get_mut(start..).unwrap_or_default();
         for (to, from) in rest.iter_mut().take(room).zip(pixels.take(count)) {

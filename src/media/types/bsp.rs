@@ -27,18 +27,10 @@ use crate::media::entities::Entity;
 use crate::media::file::{Depth, FactList, File, LISTED_MAX, Mismatch, number, text};
 use crate::media::pixels::{Decoding, Frames, Palette, PictureError, wrong};
 
-const MAP: TypeRow = TypeRow {
-    kind: Kind::Map,
-    extensions: &["bsp"],
-    look,
-    ..FILE
-};
+const MAP: TypeRow = TypeRow { kind: Kind::Map, extensions: &["bsp"], look, ..FILE };
 
 /// A map that contains its textures.
-const MAP_WITH_TEXTURES: TypeRow = TypeRow {
-    decoder: PictureDecoder::IfValid(decode),
-    ..MAP
-};
+const MAP_WITH_TEXTURES: TypeRow = TypeRow { decoder: PictureDecoder::IfValid(decode), ..MAP };
 
 #[rustfmt::skip]
 pub(super) const BSP29: TypeRow = TypeRow { word: TexturedMap::BSP29.word, name: "BSP 29 (Quake)", described: "a Quake level", magic: Magic::Always(QUAKE.magic), game_palettes: QUAKE_PALETTES, ..MAP_WITH_TEXTURES };
@@ -222,18 +214,11 @@ impl<'a> Map<'a> {
             let len = start.u32("the length of a lump").ok()?.into();
             lumps.push((name, Extent { offset, len }));
         }
-        Some(Self {
-            layout,
-            lumps,
-            source,
-        })
+        Some(Self { layout, lumps, source })
     }
 
     pub(crate) fn lump(&self, number: usize) -> Extent {
-        self.lumps
-            .get(number)
-            .map(|(_, lump)| *lump)
-            .unwrap_or_default()
+        self.lumps.get(number).map(|(_, lump)| *lump).unwrap_or_default()
     }
 
     /// The length of the leafs in a map of Daikatana. `None` if both lengths fit or neither does, and for
@@ -337,11 +322,9 @@ impl<'a> Map<'a> {
         let all = texture_offsets(self.source, lump).map_err(|error| match error {
             ListError::Io(error) => MapError::Io(error),
             ListError::Short(_) => MapError::Outside { part, lump },
-            ListError::TooMany(found) => MapError::TooMany {
-                part,
-                found: found.into(),
-                most: TEXTURES_MAX.into(),
-            },
+            ListError::TooMany(found) => {
+                MapError::TooMany { part, found: found.into(), most: TEXTURES_MAX.into() }
+            }
         })?;
         let mut offsets: Vec<(u32, u32)> = Vec::new();
         for (record, offset) in (0..).zip(all) {
@@ -389,9 +372,7 @@ impl<'a> Map<'a> {
             } else {
                 face.at(10).u16("the texinfo")?.into()
             };
-            let texture = usize::try_from(texinfo)
-                .ok()
-                .and_then(|it| textures.get(it));
+            let texture = usize::try_from(texinfo).ok().and_then(|it| textures.get(it));
             if let Some(texture) = texture
                 && left_out.contains(texture)
             {
@@ -454,11 +435,7 @@ pub(crate) struct MapTextures {
 impl MapTextures {
     fn add(&mut self, name: &[u8], record: u32, is_within: bool) {
         if !name.is_empty() && self.seen.insert(name.to_ascii_lowercase()) {
-            self.all.push(MapTexture {
-                name: name.to_vec(),
-                record,
-                is_within,
-            });
+            self.all.push(MapTexture { name: name.to_vec(), record, is_within });
         }
     }
 }
@@ -583,10 +560,7 @@ fn texture_lump(input: Cursor<'_>) -> Result<(usize, &[u8], Vec<u32>), PictureEr
     let start = input.at(20).size("where the textures begin")?;
     let len = input.at(24).size("how long the textures are")?;
     let lump = input.at(start).take("the textures", len)?;
-    let whole = Extent {
-        offset: 0,
-        len: len as u64,
-    };
+    let whole = Extent { offset: 0, len: len as u64 };
     let offsets = texture_offsets(&lump, whole).map_err(|error| match error {
         ListError::Short(short) => short.into(),
         ListError::TooMany(found) => {

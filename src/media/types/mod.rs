@@ -299,9 +299,7 @@ fn folder_below<'a>(root: &[u8], name: &'a [u8]) -> Option<&'a [u8]> {
     let is_separator = |byte: &u8| matches!(byte, b'/' | b'\\');
     let root_end = name.iter().position(is_separator)?;
     let last = name.iter().rposition(is_separator)?;
-    let is_below = name
-        .get(..root_end)?
-        .eq_ignore_ascii_case(root.strip_suffix(b"/")?);
+    let is_below = name.get(..root_end)?.eq_ignore_ascii_case(root.strip_suffix(b"/")?);
     is_below.then(|| name.get(..=last))?
 }
 
@@ -368,10 +366,7 @@ mod tests {
             (&b"\x1D\0\0\0\x1D\0\0\0"[..], "a Quake level"),
             (b"\x1E\0\0\0\x1D\0\0\0", "a Half-Life level"),
             (b"IBSP\x29\0\0\0", "a Daikatana level"),
-            (
-                b"IBSP\x13\0\0\0",
-                "a level of a version that is not known (IBSP)",
-            ),
+            (b"IBSP\x13\0\0\0", "a level of a version that is not known (IBSP)"),
         ] {
             assert_eq!(FileType::described_by_magic(start), Some(what));
         }
@@ -381,9 +376,7 @@ mod tests {
     #[test]
     fn an_extension_is_that_of_all_types_that_have_it() {
         let types = |extension: &str| -> Vec<&str> {
-            FileType::by_extension(extension.as_bytes())
-                .map(FileType::as_str)
-                .collect()
+            FileType::by_extension(extension.as_bytes()).map(FileType::as_str).collect()
         };
         assert_eq!(types("WAL"), ["wal", "wal3"]);
         assert_eq!(types("bsp").len(), 9);

@@ -10,10 +10,7 @@ use crate::media::file::{Depth, FactList, File, LISTED_MAX, Mismatch, check, num
 /// and the lengths of a record and of a name.
 type NameList = (&'static str, (usize, usize), usize, usize);
 
-const MODEL: TypeRow = TypeRow {
-    kind: Kind::Model,
-    ..FILE
-};
+const MODEL: TypeRow = TypeRow { kind: Kind::Model, ..FILE };
 
 #[rustfmt::skip]
 pub(super) const MDL: TypeRow = TypeRow { word: "mdl", name: "MDL (Quake)", described: "a Quake model", extensions: &["mdl"], magic: Magic::Always(b"IDPO"), look: mdl, ..MODEL };

@@ -51,10 +51,7 @@ impl PcxHeader {
             encoding: input.at(2).u8("the header")?,
             bits: input.at(3).u8("the header")?,
             planes: input.at(65).u8("the header")?,
-            sides: (
-                side(input, "the last column", 4)?,
-                side(input, "the last row", 6)?,
-            ),
+            sides: (side(input, "the last column", 4)?, side(input, "the last row", 6)?),
         })
     }
 }
@@ -81,10 +78,7 @@ fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
         matches!(start, [0x0A, 0 | 2 | 3 | 5, 1, 1, ..]) && matches!(header.planes, 1 | 2 | 4);
     check(is_of_8 || is_of_1)?;
     facts.sides(header.sides);
-    facts.number(
-        "bits",
-        u16::from(header.bits).checked_mul(header.planes.into()),
-    );
+    facts.number("bits", u16::from(header.bits).checked_mul(header.planes.into()));
     if matches!((header.bits, header.planes), (8, 1) | (1, 2..)) {
         facts.word("palette", "inside");
     }
@@ -124,9 +118,7 @@ fn decode(job: &mut Decoding<'_>) -> Frames {
     let palette = palette(input).filter(|_| (bits, planes) == (8, 1));
     let runs = input.at(HEADER).rest();
     let end = if palette.is_some() { 769 } else { 0 };
-    let runs = runs
-        .get(..runs.len().saturating_sub(end))
-        .unwrap_or_default();
+    let runs = runs.get(..runs.len().saturating_sub(end)).unwrap_or_default();
     let area = job.area(8, sides)?;
     let mut lines = Lines {
         line: vec![0; usize::from(stride).saturating_mul(planes.into())],
@@ -188,12 +180,7 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     fn short(expected: u64, found: u64) -> PictureError {
-        PictureError::Short(Short {
-            what: "the pixels",
-            offset: HEADER as u64,
-            expected,
-            found,
-        })
+        PictureError::Short(Short { what: "the pixels", offset: HEADER as u64, expected, found })
     }
 
     /// Rejects a picture with more lines than its bytes can hold: two bytes are a run of at most 63.
@@ -268,12 +255,7 @@ fn encode(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
     // A line has an even length.
     let stride = number(width.saturating_add(width % 2)).to_le_bytes();
     let mut bytes = b"\x0A\x05\x01\x08\0\0\0\0".to_vec();
-    for side in [
-        width.saturating_sub(1),
-        height.saturating_sub(1),
-        width,
-        height,
-    ] {
+    for side in [width.saturating_sub(1), height.saturating_sub(1), width, height] {
         bytes.extend_from_slice(&number(side).to_le_bytes());
     }
     bytes.extend_from_slice(&[0; 49]);

@@ -40,10 +40,7 @@ fn png(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
         _ => 1,
     };
     facts.sides(sides);
-    facts.number(
-        "bits",
-        bits.map(|bits| u16::from(bits).saturating_mul(channels)),
-    );
+    facts.number("bits", bits.map(|bits| u16::from(bits).saturating_mul(channels)));
     if kind == Some(3) {
         facts.word("palette", "inside");
     }

@@ -57,11 +57,7 @@ pub(super) const FILE: TypeRow = TypeRow {
 };
 
 /// A picture in a file of its own, which can be a texture or replace one.
-pub(super) const PICTURE: TypeRow = TypeRow {
-    kind: Kind::Picture,
-    usage: Usage::Picture,
-    ..FILE
-};
+pub(super) const PICTURE: TypeRow = TypeRow { kind: Kind::Picture, usage: Usage::Picture, ..FILE };
 
 /// Where Quake keeps its palette: in a pak, and in a WAD.
 pub(super) const QUAKE_PALETTES: &[&str] = &["gfx/palette.lmp", "palette.pal"];

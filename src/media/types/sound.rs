@@ -202,9 +202,7 @@ fn tag_len(start: Cursor<'_>) -> u64 {
     let Ok(&[flags, ref sizes @ ..]) = start.at(5).take("the tag", 5) else {
         return 0;
     };
-    let len = sizes
-        .iter()
-        .fold(0, |len: u64, byte| len << 7 | u64::from(byte & 0x7F));
+    let len = sizes.iter().fold(0, |len: u64, byte| len << 7 | u64::from(byte & 0x7F));
     let foot = if flags & 0x10 != 0 { 10 } else { 0 };
     len.saturating_add(10).saturating_add(foot)
 }

@@ -67,11 +67,8 @@ fn is_half_life(start: Cursor<'_>) -> bool {
 /// Looks at a sprite of Quake or Half-Life.
 fn spr(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let is_half_life = is_half_life(file.start);
-    let (only, [width, height, frames]) = if is_half_life {
-        (2, [20, 24, 28])
-    } else {
-        (1, [16, 20, 24])
-    };
+    let (only, [width, height, frames]) =
+        if is_half_life { (2, [20, 24, 28]) } else { (1, [16, 20, 24]) };
     version(file, facts, only..=only)?;
     let places = [("width", width), ("height", height), ("frames", frames)];
     numbers(file, facts, &places);
@@ -183,12 +180,7 @@ impl NamedFrame {
         let (width, height) = sides(&mut record)?;
         let origin = (record.i32("the origin")?, record.i32("the origin")?);
         let name = record.text("the name", 64)?.to_vec();
-        Ok(Self {
-            name,
-            width,
-            height,
-            origin,
-        })
+        Ok(Self { name, width, height, origin })
     }
 }
 
@@ -201,10 +193,7 @@ fn named_frames(bytes: &[u8]) -> Vec<NamedFrame> {
         return Vec::new();
     }
     let records = bytes.get(12..).unwrap_or_default().chunks_exact(80);
-    records
-        .take(count)
-        .filter_map(|record| NamedFrame::read(record).ok())
-        .collect()
+    records.take(count).filter_map(|record| NamedFrame::read(record).ok()).collect()
 }
 
 /// The palette of a sprite of Half-Life.
@@ -273,9 +262,7 @@ impl Sprite<'_> {
             return Err(wrong("the kind of a frame", kind_at, "0 or 1", kind));
         }
         let count = self.input.u32("the number of pictures in a group")?;
-        let times = usize::try_from(count)
-            .unwrap_or(usize::MAX)
-            .saturating_mul(4);
+        let times = usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(4);
         self.input.take("how long each picture is shown", times)?;
         for nth in 0..count {
             self.picture(format!("frame{number}-{nth}"), job)?;

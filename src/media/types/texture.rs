@@ -25,10 +25,7 @@ use crate::media::fields::PictureFields;
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError};
 
-const TEXTURE: TypeRow = TypeRow {
-    usage: Usage::Texture,
-    ..PICTURE
-};
+const TEXTURE: TypeRow = TypeRow { usage: Usage::Texture, ..PICTURE };
 
 pub(super) const WAL_ROW: TypeRow = TypeRow {
     word: "wal",
@@ -40,11 +37,7 @@ pub(super) const WAL_ROW: TypeRow = TypeRow {
     fields: Some(|input| WAL.inner_fields(input)),
     decoder: PictureDecoder::EvenDamaged(WAL.begin, |job| WAL.decode(job)),
     // Daikatana has such textures, too, and a palette for each level.
-    game_palettes: &[
-        "textures/*/colormap.bmp",
-        "pics/colormap.bmp",
-        "pics/colormap.pcx",
-    ],
+    game_palettes: &["textures/*/colormap.bmp", "pics/colormap.bmp", "pics/colormap.pcx"],
     ..TEXTURE
 };
 
@@ -222,13 +215,7 @@ impl TextureLayout {
     fn decode(&self, job: &mut Decoding<'_>) -> Frames {
         let palette = self.palette(job.input)?;
         let mut frames = Vec::new();
-        self.decode_part(
-            job.input,
-            "",
-            (palette.as_ref(), self.transparent),
-            job,
-            &mut frames,
-        )?;
+        self.decode_part(job.input, "", (palette.as_ref(), self.transparent), job, &mut frames)?;
         Ok(frames)
     }
 
@@ -376,9 +363,7 @@ pub(super) fn decode_miptex(
         (Some(_), Some(mut behind)) => 3 * usize::from(behind.u16("the number of colours")?),
         _ => 0,
     };
-    Ok(taken
-        .saturating_add(Miptex::HEADER)
-        .saturating_add(palette_len))
+    Ok(taken.saturating_add(Miptex::HEADER).saturating_add(palette_len))
 }
 
 /// Encodes a texture of Quake II.
@@ -390,11 +375,8 @@ fn encode_wal(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
 
 /// Encodes a texture of Daikatana.
 fn encode_wal3(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
-    let rules = ColourRules {
-        usable: Usable::NotLast,
-        transparent: Some(255),
-        ..ColourRules::OPAQUE
-    };
+    let rules =
+        ColourRules { usable: Usable::NotLast, transparent: Some(255), ..ColourRules::OPAQUE };
     job.check_texture_sides()?;
     let indexed = job.indexed(rules, true)?;
     encode_layout(&WAL3, job, &indexed)
@@ -409,11 +391,7 @@ fn encode_layout(
     let fields = job.fields;
     let (width, height) = job.sides();
     let mut header = vec![0; layout.len as usize];
-    let name = if fields.name.is_empty() {
-        wal_name(job.name.as_bytes())
-    } else {
-        &fields.name
-    };
+    let name = if fields.name.is_empty() { wal_name(job.name.as_bytes()) } else { &fields.name };
     put(&mut header, 0, layout.begin);
     put_name(&mut header, layout.name, name)?;
     put(&mut header, layout.width, &width.to_le_bytes());
@@ -458,29 +436,18 @@ fn encode_sizes(
 fn encode_miptex(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
     let has_palette = job.palette.is_none();
     let fields = job.fields;
-    let name = if fields.name.is_empty() {
-        lump_name(job.name)
-    } else {
-        fields.name.clone()
-    };
+    let name = if fields.name.is_empty() { lump_name(job.name) } else { fields.name.clone() };
     let is_fence = name.starts_with(b"{");
     let is_sky = !has_palette
         && name.len() >= 3
-        && name
-            .get(..3)
-            .unwrap_or_default()
-            .eq_ignore_ascii_case(b"sky");
+        && name.get(..3).unwrap_or_default().eq_ignore_ascii_case(b"sky");
     let rules = ColourRules {
         usable: match (has_palette, is_fence) {
             (false, _) => Usable::Quake,
             (true, true) => Usable::NotLast,
             (true, false) => Usable::All,
         },
-        transparent: if is_fence {
-            Some(255)
-        } else {
-            (!has_palette).then_some(0)
-        },
+        transparent: if is_fence { Some(255) } else { (!has_palette).then_some(0) },
         keyed: is_fence && !has_palette,
         is_sky,
         is_opaque: !is_fence && !is_sky,

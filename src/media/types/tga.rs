@@ -237,9 +237,7 @@ fn unpack(mut input: Cursor<'_>, len: usize, pixel: usize) -> Result<Vec<u8>, Pi
     // 128 pixels take at least one packet.
     let least = len.div_ceil(pixel.saturating_mul(128).max(1));
     let least = least.saturating_mul(pixel.saturating_add(1));
-    input
-        .at(input.position())
-        .take("the packets of pixels", least)?;
+    input.at(input.position()).take("the packets of pixels", least)?;
     let mut raw = vec![0; len];
     let mut rest = raw.as_mut_slice();
     while !rest.is_empty() {

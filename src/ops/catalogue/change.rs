@@ -27,13 +27,8 @@ pub enum Change {
 
 impl Change {
     /// The changes between two archives, in the order in which they are counted.
-    pub const OF_ARCHIVES: [Self; 5] = [
-        Self::Added,
-        Self::Removed,
-        Self::Changed,
-        Self::Renamed,
-        Self::Moved,
-    ];
+    pub const OF_ARCHIVES: [Self; 5] =
+        [Self::Added, Self::Removed, Self::Changed, Self::Renamed, Self::Moved];
 
     /// The changes since a snapshot, in the order in which they are counted.
     pub const SINCE_SNAPSHOT: [Self; 6] = [

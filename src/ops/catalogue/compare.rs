@@ -40,9 +40,7 @@ impl SnapshotDifference {
         let name = line.map_or(&[][..], |line| &line.name);
         let inside = name.strip_prefix(self.archive.as_slice());
         let inside = inside.filter(|_| !self.archive.is_empty());
-        inside
-            .and_then(|inside| inside.strip_prefix(b"/"))
-            .unwrap_or(name)
+        inside.and_then(|inside| inside.strip_prefix(b"/")).unwrap_or(name)
     }
 }
 
@@ -225,9 +223,7 @@ pub(super) fn folders(name: &[u8]) -> impl DoubleEndedIterator<Item = (&[u8], &[
 /// Whether a folder's name has an archive's extension.
 fn is_archive(folder: &[u8]) -> bool {
     let path = folder.strip_suffix(b"/").unwrap_or(folder);
-    RawName::new(path)
-        .extension()
-        .is_some_and(Format::is_extension)
+    RawName::new(path).extension().is_some_and(Format::is_extension)
 }
 
 #[cfg(test)]
@@ -236,14 +232,8 @@ mod tests {
     use crate::ops::catalogue::text::tests::snapshot;
 
     fn compared(old: &[(&str, u32)], new: &[(&str, u32)], prefixes: &[&str]) -> Vec<String> {
-        let prefixes: Prefixes = prefixes
-            .iter()
-            .map(|prefix| prefix.as_bytes().to_vec())
-            .collect();
-        let scope = Scope {
-            prefixes,
-            selected: None,
-        };
+        let prefixes: Prefixes = prefixes.iter().map(|prefix| prefix.as_bytes().to_vec()).collect();
+        let scope = Scope { prefixes, selected: None };
         let all = compare(&snapshot(old), &snapshot(new), &scope);
         let words = |it: &SnapshotDifference| {
             let name = String::from_utf8_lossy(it.name()).into_owned();
@@ -262,20 +252,12 @@ mod tests {
             compared(&old, &[("a", 1), ("d", 2), ("e", 2), ("f", 2)], &[]),
             [": renamed d from b", ": renamed e from c", ": new f"]
         );
-        assert_eq!(
-            compared(&old, &[("a", 3), ("b", 2)], &[]),
-            [": changed a", ": missing c"]
-        );
+        assert_eq!(compared(&old, &[("a", 3), ("b", 2)], &[]), [": changed a", ": missing c"]);
     }
 
     #[test]
     fn differences_are_grouped_by_archive() {
-        let old = [
-            ("a.pak/x", 1),
-            ("b/c.bin/x", 2),
-            ("d/gone.pk3/m/x", 3),
-            ("e/x", 4),
-        ];
+        let old = [("a.pak/x", 1), ("b/c.bin/x", 2), ("d/gone.pk3/m/x", 3), ("e/x", 4)];
         let new = [("a.pak/x", 9), ("b/c.bin/y", 2), ("a.pak/z", 4)];
         assert_eq!(
             compared(&old, &new, &["a.pak/", "b/c.bin/"]),
@@ -291,10 +273,8 @@ mod tests {
     #[test]
     fn snapshot_names_begin_with_the_longest_path() {
         let prefixes = ["mod/", "mod/pak0.pak/", "a.pak/"];
-        let prefixes: Prefixes = prefixes
-            .map(|prefix| prefix.as_bytes().to_vec())
-            .into_iter()
-            .collect();
+        let prefixes: Prefixes =
+            prefixes.map(|prefix| prefix.as_bytes().to_vec()).into_iter().collect();
         for (name, archive, within) in [
             ("mod/x", "mod", "x"),
             ("mod/pak0.pak/x", "mod/pak0.pak", "x"),

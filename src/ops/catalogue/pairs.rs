@@ -170,10 +170,7 @@ mod tests {
             names.push((a.map(|it| it.0), b.map(|it| it.0)));
         }
         let (a, b, c, d) = (Some(b'a'), Some(b'b'), Some(b'c'), Some(b'd'));
-        assert_eq!(
-            names,
-            [(a, None), (b, b), (b, b), (None, b), (c, None), (None, d)]
-        );
+        assert_eq!(names, [(a, None), (b, b), (b, b), (None, b), (c, None), (None, d)]);
     }
 
     fn items() -> impl Strategy<Value = Vec<Item>> {
@@ -234,10 +231,7 @@ mod tests {
         let old = [(b'a', 1), (b'a', 2), (b'a', 3)];
         assert_eq!(
             by_name(&old[..2], &[(b'a', 2), (b'a', 1)]),
-            [
-                (Some(&(b'a', 1)), Some(&(b'a', 2))),
-                (Some(&(b'a', 2)), Some(&(b'a', 1)))
-            ]
+            [(Some(&(b'a', 1)), Some(&(b'a', 2))), (Some(&(b'a', 2)), Some(&(b'a', 1)))]
         );
         let without_second = [(b'a', 1), (b'a', 3)];
         assert_eq!(by_name(&old, &without_second), [(Some(&(b'a', 2)), None)]);
@@ -250,13 +244,7 @@ mod tests {
         assert!(longest_rise(&[]).is_empty());
         assert_eq!(longest_rise(&[3, 0, 1, 2]), [false, true, true, true]);
         assert_eq!(longest_rise(&[1, 2, 3, 0]), [true, true, true, false]);
-        assert_eq!(
-            longest_rise(&[2, 1, 0])
-                .iter()
-                .filter(|stays| **stays)
-                .count(),
-            1
-        );
+        assert_eq!(longest_rise(&[2, 1, 0]).iter().filter(|stays| **stays).count(), 1);
     }
 
     proptest! {

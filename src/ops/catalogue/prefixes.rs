@@ -37,10 +37,7 @@ impl NamePrefixes {
             while set_apart(&inputs, &mut prefixes) {}
         }
         let passed_over = prefixes.split_off(archives.len());
-        Self {
-            archives: prefixes,
-            passed_over,
-        }
+        Self { archives: prefixes, passed_over }
     }
 
     /// All of them.

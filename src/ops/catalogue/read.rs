@@ -102,12 +102,7 @@ impl<'a> Contents<'a> {
         if !in_file.is_sorted_by_key(place) {
             in_file.sort_by_key(place);
         }
-        let contents = Self {
-            archive,
-            entries,
-            firsts,
-            in_file,
-        };
+        let contents = Self { archive, entries, firsts, in_file };
         contents.announce(context, max_expansion)?;
         Ok(contents)
     }
@@ -138,35 +133,28 @@ impl<'a> Contents<'a> {
         start: H,
     ) -> impl Iterator<Item = Content<'a, H::Digest>> {
         let mut hashed = self.hash_payloads(context, &start);
-        self.entries
-            .iter()
-            .enumerate()
-            .map(move |(position, entry)| {
-                let first = match self.firsts.get(position) {
-                    Some(first) => *first as usize,
-                    None => position,
-                };
-                let Some((digest, trouble)) = hashed.get_mut(first).and_then(Option::as_mut) else {
-                    let error = internal("a content was not read").of_entry(entry);
-                    return Content {
-                        entry: *entry,
-                        digest: start.clone().finish(),
-                        trouble: Some(Box::new(Trouble::Damaged(error))),
-                    };
-                };
-                let trouble = match trouble.as_deref() {
-                    Some(Trouble::Damaged(_)) if first != position => {
-                        Some(Box::new(Trouble::Damaged(self.shared(entry, first))))
-                    }
-                    _ if self.firsts.is_empty() => trouble.take(),
-                    _ => trouble.clone(),
-                };
-                Content {
+        self.entries.iter().enumerate().map(move |(position, entry)| {
+            let first = match self.firsts.get(position) {
+                Some(first) => *first as usize,
+                None => position,
+            };
+            let Some((digest, trouble)) = hashed.get_mut(first).and_then(Option::as_mut) else {
+                let error = internal("a content was not read").of_entry(entry);
+                return Content {
                     entry: *entry,
-                    digest: *digest,
-                    trouble,
+                    digest: start.clone().finish(),
+                    trouble: Some(Box::new(Trouble::Damaged(error))),
+                };
+            };
+            let trouble = match trouble.as_deref() {
+                Some(Trouble::Damaged(_)) if first != position => {
+                    Some(Box::new(Trouble::Damaged(self.shared(entry, first))))
                 }
-            })
+                _ if self.firsts.is_empty() => trouble.take(),
+                _ => trouble.clone(),
+            };
+            Content { entry: *entry, digest: *digest, trouble }
+        })
     }
 
     /// The digest of each payload, at the position of its first entry.
@@ -179,17 +167,15 @@ impl<'a> Contents<'a> {
         let mut batches = batches(payloads.map(|entry| (entry, Follows::Near)), 0);
         batches.sort_by_key(|batch| largest_first(batch.len));
         let new_buffers = || Buffers::new(&context.pool);
-        let done = context
-            .pool
-            .map_with(&batches, new_buffers, |buffers, batch| {
-                buffers.fill_window(self.archive, batch);
-                let payloads = self.in_file.get(batch.payloads.clone()).unwrap_or_default();
-                let mut hashed = Vec::with_capacity(payloads.len());
-                for entry in self.payloads(payloads) {
-                    hashed.push(hash_one(context, buffers, &entry, start.clone()));
-                }
-                hashed
-            });
+        let done = context.pool.map_with(&batches, new_buffers, |buffers, batch| {
+            buffers.fill_window(self.archive, batch);
+            let payloads = self.in_file.get(batch.payloads.clone()).unwrap_or_default();
+            let mut hashed = Vec::with_capacity(payloads.len());
+            for entry in self.payloads(payloads) {
+                hashed.push(hash_one(context, buffers, &entry, start.clone()));
+            }
+            hashed
+        });
         let mut hashed = Vec::new();
         hashed.resize_with(self.entries.len(), || None);
         for (batch, done) in batches.iter().zip(done) {
@@ -231,9 +217,9 @@ fn hash_one<H: ContentHash>(
     // If the payload is damaged, the rest of its content counts as done.
     context.done(1, left);
     let trouble = match read {
-        Ok(summary) => summary
-            .filter(|summary| summary.warnings().next().is_some())
-            .map(Trouble::Odd),
+        Ok(summary) => {
+            summary.filter(|summary| summary.warnings().next().is_some()).map(Trouble::Odd)
+        }
         Err(failure) => Some(Trouble::Damaged(failure.into_error())),
     };
     (hash.finish(), trouble.map(Box::new))
@@ -255,9 +241,7 @@ fn firsts(archive: &Archive, entries: &[Entry<'_>]) -> Vec<u32> {
         let mut first = position;
         if entry.size() > 0 && archive.flaw(entry.index()).is_none() {
             let payload = (entry.extent(), entry.size(), entry.coding());
-            first = *seen
-                .entry((payload, entry.stated_crc32()))
-                .or_insert(position);
+            first = *seen.entry((payload, entry.stated_crc32())).or_insert(position);
         }
         firsts.push(first);
     }

@@ -191,11 +191,7 @@ impl<'a> Baseline<'a> {
     /// is empty in the snapshot of one archive.
     pub(in crate::ops) fn add_unreadable(&mut self, prefix: &[u8], input: &Input) {
         self.unreadable += 1;
-        self.new.push(Line {
-            state: State::Unreadable,
-            size: input.len(),
-            name: prefix.to_vec(),
-        });
+        self.new.push(Line { state: State::Unreadable, size: input.len(), name: prefix.to_vec() });
     }
 
     /// Compares the snapshots, and writes the new one. Only selected entries in archives that are not left out are
@@ -217,11 +213,7 @@ impl<'a> Baseline<'a> {
             settled.findings.push(error);
         }
         let recorded = |outcome, differences| {
-            Some(RecordedRow {
-                snapshot: Arc::clone(&path),
-                outcome,
-                differences,
-            })
+            Some(RecordedRow { snapshot: Arc::clone(&path), outcome, differences })
         };
         let mut counts = ChangeCounts::default();
         let Some(old) = self.old else {
@@ -252,10 +244,7 @@ impl<'a> Baseline<'a> {
             settled.findings.push(other_names().at_path(&path));
         }
         for difference in differences {
-            settled.differences.push(SnapshotRow {
-                snapshot: Arc::clone(&path),
-                difference,
-            });
+            settled.differences.push(SnapshotRow { snapshot: Arc::clone(&path), difference });
         }
         settled.recorded = recorded(Recorded::Compared, counts);
         settled
@@ -373,9 +362,7 @@ fn write(snapshot: &Snapshot, root: &Root, name: &Path, over: Over) -> Result<()
         piece.push_str(&line.to_string());
         piece.push('\n');
         if piece.len() >= PIECE || lines.peek().is_none() {
-            draft
-                .write_at(piece.as_bytes(), at)
-                .map_err(Finding::from_io)?;
+            draft.write_at(piece.as_bytes(), at).map_err(Finding::from_io)?;
             at += piece.len() as u64;
             piece.clear();
         }

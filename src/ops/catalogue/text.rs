@@ -105,9 +105,7 @@ impl Snapshot {
 
     /// Whether a name begins with `prefix`.
     pub(crate) fn has_prefix(&self, prefix: &[u8]) -> bool {
-        let from = self
-            .lines
-            .partition_point(|line| line.name.as_slice() < prefix);
+        let from = self.lines.partition_point(|line| line.name.as_slice() < prefix);
         let line = self.lines.get(from);
         line.is_some_and(|line| line.name.starts_with(prefix))
     }
@@ -255,13 +253,9 @@ pub(super) mod tests {
     #[test]
     fn a_prefix_is_found_anywhere() {
         let snapshot = snapshot(&[("a.pak/x", 1), ("b.pak/x", 2), ("b.pak/y", 3)]);
-        for (prefix, has) in [
-            ("a.pak/", true),
-            ("b.pak/", true),
-            ("a", true),
-            ("aa", false),
-            ("c", false),
-        ] {
+        for (prefix, has) in
+            [("a.pak/", true), ("b.pak/", true), ("a", true), ("aa", false), ("c", false)]
+        {
             assert_eq!(snapshot.has_prefix(prefix.as_bytes()), has, "{prefix}");
         }
     }
@@ -310,11 +304,7 @@ pub(super) mod tests {
 
     fn read_bytes(bytes: &[u8]) -> Result<Vec<String>, String> {
         let snapshot = Snapshot::read(bytes).map_err(|error| error.to_string())?;
-        Ok(snapshot
-            .lines()
-            .iter()
-            .map(|line| line.to_string())
-            .collect())
+        Ok(snapshot.lines().iter().map(|line| line.to_string()).collect())
     }
 
     #[test]
@@ -329,9 +319,6 @@ pub(super) mod tests {
         let error = read_bytes(b"00000001 1 a\n\n00000002 1 b\n").unwrap_err();
         assert!(error.starts_with("line 2 of this snapshot"), "{error}");
         let error = read_bytes(&[b'x'; 2_000_000]).unwrap_err();
-        assert_eq!(
-            error,
-            "line 1 of this snapshot cannot be read: it is too long"
-        );
+        assert_eq!(error, "line 1 of this snapshot cannot be read: it is too long");
     }
 }

@@ -59,9 +59,7 @@ pub fn add(
     adding: &AddOptions,
     options: EditOptions,
 ) -> Result<EditRow, Refusal> {
-    let AddOptions {
-        selection, pack, ..
-    } = adding;
+    let AddOptions { selection, pack, .. } = adding;
     let old = open_to_add(context, archive, options)?;
     let engines = old.options.rules.engines;
     let place = PicturePlace::new(old.options.to, archive, engines, pack.png);
@@ -200,8 +198,7 @@ impl<'a> Fitted<'a> {
             return 0;
         }
         let all = old.archive.find_all(name, Case::Matters);
-        all.filter(|it| !self.by_entry.contains_key(&it.index()))
-            .count()
+        all.filter(|it| !self.by_entry.contains_key(&it.index())).count()
     }
 }
 
@@ -246,9 +243,7 @@ pub fn remove(
         });
     }
     if parts.is_empty() {
-        return Err(Finding::from(ErrorKind::NothingToWrite)
-            .at_path(archive)
-            .into());
+        return Err(Finding::from(ErrorKind::NothingToWrite).at_path(archive).into());
     }
     old.write(context, parts, changes)
 }
@@ -298,11 +293,7 @@ pub fn rename_entries(
         parts.push((entry, name));
     }
     if changes.is_empty() {
-        let error = if folders {
-            no_folder(from)
-        } else {
-            no_entry(&old.archive, from)
-        };
+        let error = if folders { no_folder(from) } else { no_entry(&old.archive, from) };
         refused.push(error.at_path(archive));
     }
     Refusal::if_any(refused)?;
@@ -327,12 +318,7 @@ impl<'n> Renaming<'n> {
             Some(folder) => Cow::Owned(join(folder, own)),
             None => Cow::Borrowed(to),
         };
-        Self {
-            from,
-            to,
-            is_folder,
-            format,
-        }
+        Self { from, to, is_folder, format }
     }
 
     /// The new name of an entry. `None` if it keeps its name.
@@ -384,19 +370,13 @@ fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
 
 /// The error for a folder that does not exist.
 fn no_folder(name: &[u8]) -> Finding {
-    let why = format!(
-        "there is no folder {} with entries in it",
-        quoted_name(name)
-    );
+    let why = format!("there is no folder {} with entries in it", quoted_name(name));
     Finding::error(why).advice("for a single entry, give no prefix")
 }
 
 /// The error for a name that an entry already has.
 fn name_taken(name: &[u8]) -> Finding {
-    let why = format!(
-        "the archive already has an entry named {}",
-        quoted_name(name)
-    );
+    let why = format!("the archive already has an entry named {}", quoted_name(name));
     Finding::error(why)
         .many("names are already in the archive")
         .advice("give another name")

@@ -61,10 +61,7 @@ pub(in crate::ops) fn open_backup(
 ) -> Result<Option<Archive>, Finding> {
     let refused = |what| {
         let why = format!("this is not a previous version of the archive: it is {what}");
-        Err(Finding::error(why)
-            .advice("move it away")
-            .help(Help::NoBackup)
-            .at_path(backup))
+        Err(Finding::error(why).advice("move it away").help(Help::NoBackup).at_path(backup))
     };
     let (root, name) = system.root_of_file(backup)?;
     match root.look(&name)? {
@@ -135,10 +132,7 @@ impl Old {
         let format = format.map_err(|kind| Finding::from(Error::from(kind).at_path(path)))?;
         let destination = Destination::File(path.to_path_buf());
         let options = WriteOptions {
-            rules: Rules {
-                engines: options.engines,
-                ..Rules::default()
-            },
+            rules: Rules { engines: options.engines, ..Rules::default() },
             keep_going: options.keep_going,
             existing: Existing::Replace,
             dry_run: options.dry_run,
@@ -146,30 +140,15 @@ impl Old {
         };
         let checked = options.rules.check(options.to);
         checked.map_err(|error| error.at_path(path))?;
-        Ok(Self {
-            archive,
-            shown: path.to_path_buf(),
-            path: real,
-            source,
-            backup,
-            options,
-        })
+        Ok(Self { archive, shown: path.to_path_buf(), path: real, source, backup, options })
     }
 
     /// Removes the archive itself and its previous version from the files to add, and warns about that.
     pub(super) fn leave_out(&self, system: &System, files: &mut Vec<LooseFile>) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (path, what, why) in [
-            (
-                self.path.clone(),
-                "the archive itself",
-                "it is what is being changed",
-            ),
-            (
-                backup_of(&self.path),
-                "the archive's previous version",
-                "it is about to be replaced",
-            ),
+            (self.path.clone(), "the archive itself", "it is what is being changed"),
+            (backup_of(&self.path), "the archive's previous version", "it is about to be replaced"),
         ] {
             let Ok(id) = system.identify(&path) else {
                 continue;
@@ -223,18 +202,14 @@ impl Old {
         let options = &self.options;
         let parts = Part::named(parts, options.to, options.lowercase);
         let files = parts.iter().filter(|part| part.entry.is_file());
-        let len = files
-            .map(Part::size)
-            .fold(self.archive.file_len(), u64::saturating_add);
+        let len = files.map(Part::size).fold(self.archive.file_len(), u64::saturating_add);
         let mut row = OutputRow::new(self.shown.clone(), self.shown.clone(), options.to);
         row.from = Some(self.archive.format_word());
         row.bytes_in = self.archive.file_len();
         row.findings = finding::archive_notes(&self.archive);
         let whole = !row.findings.iter().any(Finding::is_error);
         let layout = Layout::of_one(parts, whole, len, options);
-        layout
-            .check_whole(options)
-            .map_err(|error| not_split(error).at_path(&self.shown))?;
+        layout.check_whole(options).map_err(|error| not_split(error).at_path(&self.shown))?;
         let all = layout.all();
         let files = all.iter().filter(|part| part.entry.is_file());
         let sources = files.filter_map(|part| Some(part.entry.path()?.into()));

@@ -110,9 +110,7 @@ pub fn extract(
 ) -> Result<ExtractTotals, Refusal> {
     source::check_missing(paths, true)?;
     let listed = options.listed;
-    let found = Found::new(context, paths)
-        .listed(listed)
-        .taking_files(options.pictures.is_some());
+    let found = Found::new(context, paths).listed(listed).taking_files(options.pictures.is_some());
     let found = Inputs::of(found.skipping(options.directory.as_deref()));
     let warnings: Vec<Finding> = found.warnings().collect();
     check_directories(&found, options.directory.as_deref())?;
@@ -128,21 +126,14 @@ pub fn extract(
         let unmatched = unmatched_names(&archives, &options.selection);
         if !unmatched.is_empty() {
             hand_on(out, unmatched.into_iter().chain(warnings));
-            return Ok(ExtractTotals {
-                archives: tasks.len() as u64,
-                ..ExtractTotals::default()
-            });
+            return Ok(ExtractTotals { archives: tasks.len() as u64, ..ExtractTotals::default() });
         }
     }
     let mut both_kinds = Vec::new();
     if !listed {
         both_kinds = both(&tasks, &found.archives);
     }
-    let extraction = Extraction {
-        tasks,
-        sources: found.files(),
-        rules: options.path_rules(false),
-    };
+    let extraction = Extraction { tasks, sources: found.files(), rules: options.path_rules(false) };
     let (plans, mut findings) = carry_out(context, &extraction, options, found.findings, unopened)?;
     if plans.is_empty() {
         findings.extend(warnings);
@@ -266,11 +257,7 @@ fn both(tasks: &[Task<'_>], inputs: &[Input]) -> Vec<Finding> {
                     "this is read as an archive, but is also the name of an entry in {}",
                     quoted_path(other.path())
                 );
-                findings.push(
-                    Finding::warning(why)
-                        .help(Help::ChooseEntry)
-                        .at_path(task.path()),
-                );
+                findings.push(Finding::warning(why).help(Help::ChooseEntry).at_path(task.path()));
                 break;
             }
         }
@@ -314,11 +301,7 @@ pub fn extract_served(
         }
     }
     let findings = taken.findings.into_iter().chain(doubt).collect();
-    let extraction = Extraction {
-        tasks,
-        sources,
-        rules: options.path_rules(true),
-    };
+    let extraction = Extraction { tasks, sources, rules: options.path_rules(true) };
     let (plans, findings) = carry_out(context, &extraction, options, findings, Vec::new())?;
     Ok(delivered(plans, findings, options, out))
 }
@@ -333,11 +316,8 @@ fn carry_out<'a>(
     unopened: Vec<(usize, Finding)>,
 ) -> Result<(Vec<ArchivePlan<'a>>, Vec<Finding>), Refusal> {
     let directory = options.directory.as_deref().unwrap_or(Path::new(""));
-    let ExtractPlan {
-        guard,
-        mut archives,
-        mut failed,
-    } = extraction.plan(context, directory, options.existing, options.max_expansion)?;
+    let ExtractPlan { guard, mut archives, mut failed } =
+        extraction.plan(context, directory, options.existing, options.max_expansion)?;
     let mut pictures = None;
     if let Some(options) = &options.pictures {
         let tasks = extraction.tasks.iter();
@@ -411,11 +391,8 @@ mod tests {
             existing: Existing,
         ) -> (Vec<OutputStatus>, Vec<String>) {
             let out = self.dir.path().join("out");
-            let options = ExtractOptions {
-                directory: Some(out),
-                existing,
-                ..ExtractOptions::default()
-            };
+            let options =
+                ExtractOptions { directory: Some(out), existing, ..ExtractOptions::default() };
             let context = Context::new().on(System::new(calls));
             let (mut statuses, mut findings) = (Vec::new(), Vec::new());
             let mut reported = Reported::default();
@@ -489,10 +466,7 @@ mod tests {
                 );
                 if existing == Existing::Refuse {
                     let refused = format!("out/{}: already exists", names[0]);
-                    assert!(
-                        findings.len() == 1 && findings[0].ends_with(&refused),
-                        "{findings:?}"
-                    );
+                    assert!(findings.len() == 1 && findings[0].ends_with(&refused), "{findings:?}");
                 } else {
                     assert!(findings.is_empty(), "{findings:?}");
                 }
@@ -510,14 +484,8 @@ mod tests {
             fs::hard_link(source, place).unwrap();
         });
         let (_, findings) = case.extract(Arc::new(calls), Existing::Replace);
-        assert!(
-            findings.len() == 1 && findings[0].contains("this is an input"),
-            "{findings:?}"
-        );
-        assert_eq!(
-            fs::read(&target).unwrap(),
-            fs::read(&case.paths[0]).unwrap()
-        );
+        assert!(findings.len() == 1 && findings[0].contains("this is an input"), "{findings:?}");
+        assert_eq!(fs::read(&target).unwrap(), fs::read(&case.paths[0]).unwrap());
 
         fs::remove_file(&target).unwrap();
         let place = target.clone();

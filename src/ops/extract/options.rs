@@ -21,10 +21,7 @@ pub struct ExtractOptions {
     /// Put all files into DIR itself, without folders
     ///
     /// If several files have the same name, the first one gets it; the others become NAME.dup-INDEX.
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, requires = "directory", help_heading = "Output")
-    )]
+    #[cfg_attr(feature = "cli", arg(long, requires = "directory", help_heading = "Output"))]
     pub flat: bool,
     /// Also extract entries whose names are not allowed, into _rescued/
     #[cfg_attr(feature = "cli", arg(long, help_heading = "Output"))]

@@ -21,16 +21,10 @@ pub(super) fn write(
     plans: &mut [ArchivePlan<'_>],
 ) {
     for plan in &*plans {
-        let (entries, bytes) = plan
-            .sizes()
-            .fold((0, 0), |(n, sum), size| (n + 1, sum + size));
+        let (entries, bytes) = plan.sizes().fold((0, 0), |(n, sum), size| (n + 1, sum + size));
         context.found(entries, bytes);
     }
-    let crew = FileCrew {
-        context,
-        guard,
-        pictures,
-    };
+    let crew = FileCrew { context, guard, pictures };
     for plans in plans.chunks_mut(ARCHIVES_MAX) {
         crew.write(plans);
     }

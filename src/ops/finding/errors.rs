@@ -22,10 +22,7 @@ impl From<Error> for Finding {
 
 impl From<&Error> for Finding {
     fn from(error: &Error) -> Self {
-        Self {
-            place: error.place().clone(),
-            ..Self::from(error.kind())
-        }
+        Self { place: error.place().clone(), ..Self::from(error.kind()) }
     }
 }
 
@@ -105,14 +102,12 @@ fn reading(finding: Finding, cause: &io::Error) -> Finding {
 
 /// A file has no type that a WAD can hold. `other` is a format of WADs that can hold it.
 fn no_lump(finding: Finding, other: Option<Format>) -> Finding {
-    let finding = finding
-        .many("files are of a type that a WAD cannot hold")
-        .help(Help::OnlyTextures);
+    let finding =
+        finding.many("files are of a type that a WAD cannot hold").help(Help::OnlyTextures);
     match other {
-        Some(other) => finding.advice(format!(
-            "write {} archive, which can hold it",
-            other.with_article()
-        )),
+        Some(other) => {
+            finding.advice(format!("write {} archive, which can hold it", other.with_article()))
+        }
         None => finding,
     }
 }
@@ -198,10 +193,7 @@ impl From<CommitError> for Finding {
 
 /// Whether the disk is full, or a quota is used up: the only place that tells a full disk from other errors.
 fn is_full(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
-    )
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 fn disk_full(finding: Finding) -> Finding {
@@ -227,9 +219,9 @@ impl Finding {
     pub(in crate::ops) fn encoding(error: PictureError) -> Self {
         let finding = Self::error(error.to_string());
         match error {
-            PictureError::NoPalette(_) => finding
-                .many("pictures need a palette that is not known")
-                .help(Help::GivePalette),
+            PictureError::NoPalette(_) => {
+                finding.many("pictures need a palette that is not known").help(Help::GivePalette)
+            }
             PictureError::NotWritten(_) => finding.type_not_written(),
             PictureError::TextureName { .. } => finding.too_long_a_name(),
             PictureError::Sides { .. }
@@ -248,8 +240,7 @@ impl Finding {
 
     /// The finding that a picture cannot be made into a file of some type.
     pub(in crate::ops) fn type_not_written(self) -> Self {
-        self.many("pictures have types that daisho does not write")
-            .help(Help::LeaveOut)
+        self.many("pictures have types that daisho does not write").help(Help::LeaveOut)
     }
 
     /// The finding that a name is too long for its format.

@@ -142,19 +142,13 @@ impl Finding {
     /// The same finding, but as a warning.
     #[must_use]
     pub fn as_warning(self) -> Self {
-        Self {
-            severity: Severity::Warning,
-            ..self
-        }
+        Self { severity: Severity::Warning, ..self }
     }
 
     /// An input that could not be read.
     #[must_use]
     pub fn unread(path: impl Into<PathBuf>, error: impl Into<Self>) -> Self {
-        Self {
-            unread: Some(Box::new(path.into())),
-            ..error.into()
-        }
+        Self { unread: Some(Box::new(path.into())), ..error.into() }
     }
 
     /// Whether something could not be done.
@@ -228,8 +222,7 @@ impl Finding {
 
     /// The finding that a path does not exist.
     pub(in crate::ops) fn no_such_file(self) -> Self {
-        self.advice("give the path of a file or directory that exists")
-            .means(Meaning::NoSuchFile)
+        self.advice("give the path of a file or directory that exists").means(Meaning::NoSuchFile)
     }
 
     /// What a system error means that a reader or a sink met.

@@ -29,9 +29,7 @@ pub(in crate::ops) fn no_such_file(path: &Path, near: Option<&Path>) -> Finding 
 
 /// A path does not exist, and is perhaps the name of an entry.
 pub(in crate::ops) fn no_such_file_or_entry(path: &Path, near: Option<&Path>) -> Finding {
-    nothing_at(path, near)
-        .help(Help::NamesAfterArchive)
-        .means(Meaning::NoSuchFile)
+    nothing_at(path, near).help(Help::NamesAfterArchive).means(Meaning::NoSuchFile)
 }
 
 fn nothing_at(path: &Path, near: Option<&Path>) -> Finding {
@@ -55,9 +53,7 @@ pub(in crate::ops) fn alike(why: impl Into<String>) -> Finding {
 
 /// Only some of the files that belong together exist.
 pub(in crate::ops) fn some_parts_exist(why: impl Into<String>) -> Finding {
-    Finding::error(why)
-        .advice("remove the parts that exist")
-        .help(Help::OverwriteAll)
+    Finding::error(why).advice("remove the parts that exist").help(Help::OverwriteAll)
 }
 
 /// There is no entry to write.
@@ -94,9 +90,7 @@ pub(in crate::ops) fn left_out(what: &str, why: &str) -> Finding {
 
 /// The output exists.
 pub(in crate::ops) fn exists() -> Finding {
-    Finding::error("already exists")
-        .many("files already exist")
-        .help(Help::Overwrite)
+    Finding::error("already exists").many("files already exist").help(Help::Overwrite)
 }
 
 /// The error for a state that only a mistake in daisho can lead to.
@@ -112,10 +106,7 @@ pub(in crate::ops) fn blocked(what: &str) -> Finding {
 
 /// Two inputs would be written to one output.
 pub(in crate::ops) fn same_output(other: &Path) -> Finding {
-    let why = format!(
-        "the output of {} would also be written here",
-        quoted_path(other)
-    );
+    let why = format!("the output of {} would also be written here", quoted_path(other));
     Finding::error(why)
         .many("outputs would be written twice")
         .advice("write them into different directories, or leave one of them out")
@@ -183,11 +174,7 @@ pub(in crate::ops) fn listed(paths: &[PathBuf]) -> String {
 pub(in crate::ops) fn listed_with_and(paths: &[PathBuf]) -> String {
     let mut names = first_few(paths);
     let last = names.pop().unwrap_or_default();
-    if names.is_empty() {
-        last
-    } else {
-        format!("{} and {last}", names.join(", "))
-    }
+    if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) }
 }
 
 fn first_few(paths: &[PathBuf]) -> Vec<String> {
@@ -211,9 +198,7 @@ pub(in crate::ops) fn too_large(bytes: u64, len: u64, times: u64, is_nested: boo
     let why = format!(
         "this archive would unpack to {bytes} bytes, which is more than {factor}{whose} length of {len} bytes"
     );
-    Finding::error(why)
-        .help(Help::Raise(UserLimit::Expansion))
-        .means(Meaning::Expansion)
+    Finding::error(why).help(Help::Raise(UserLimit::Expansion)).means(Meaning::Expansion)
 }
 
 /// Findings about the archive as a whole. They are warnings, but missing entries are an error.

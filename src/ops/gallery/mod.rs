@@ -113,11 +113,7 @@ pub fn gallery(
     };
     let page = gallery.make(&sources, findings, options)?;
     let mut totals = WriteTotals::default();
-    let written = WriteTotals {
-        done: 1,
-        entries: page.entries as u64,
-        ..WriteTotals::default()
-    };
+    let written = WriteTotals { done: 1, entries: page.entries as u64, ..WriteTotals::default() };
     totals.add(page.status, &written);
     let _ = out.row(page);
     Ok(totals)

@@ -55,11 +55,7 @@ pub(super) struct PageWriter<'p> {
 
 impl<'p> PageWriter<'p> {
     pub(super) const fn new(page: &'p dyn WriteAt) -> Self {
-        Self {
-            page,
-            len: 0,
-            text: String::new(),
-        }
+        Self { page, len: 0, text: String::new() }
     }
 
     /// Adds text to the page.

@@ -91,10 +91,7 @@ const ENCODED: usize = 48 << 10;
 
 impl<'g> PageParts<'g> {
     pub(super) fn new(output: OpenOutput<'g>) -> Arc<Self> {
-        Arc::new(Self {
-            output,
-            end: AtomicU64::new(0),
-        })
+        Arc::new(Self { output, end: AtomicU64::new(0) })
     }
 
     fn add(
@@ -111,12 +108,7 @@ impl<'g> PageParts<'g> {
             written.map_err(Finding::from_io)?;
             at += text.len() as u64;
         }
-        Ok(Embedded {
-            media_type,
-            file: Arc::clone(self),
-            offset,
-            len,
-        })
+        Ok(Embedded { media_type, file: Arc::clone(self), offset, len })
     }
 }
 
@@ -133,17 +125,8 @@ impl Embedded<'_> {
 const FOLDER: &str = "files";
 
 /// The extensions of these files.
-const EXTENSIONS: [&str; 9] = [
-    "png",
-    "small.png",
-    "svg",
-    "small.svg",
-    "jpg",
-    "wav",
-    "mp3",
-    "ogg",
-    "txt",
-];
+const EXTENSIONS: [&str; 9] =
+    ["png", "small.png", "svg", "small.svg", "jpg", "wav", "mp3", "ogg", "txt"];
 
 /// The paths that the files of an entry of this number can have.
 pub(super) fn paths_of(archive: usize, entry: &Entry<'_>) -> [PathBuf; EXTENSIONS.len()] {
@@ -245,8 +228,7 @@ impl<'g> Tiler<'_, 'g> {
         };
         tile.look = Some(Kind::Picture);
         if let Some(remark) = picture.remark {
-            tile.facts
-                .push(("colours".to_owned(), remark.detail.to_string()));
+            tile.facts.push(("colours".to_owned(), remark.detail.to_string()));
             findings.push(remark);
         }
         Ok(())
@@ -401,10 +383,7 @@ mod tests {
 
     #[test]
     fn text_is_text_in_any_encoding_and_binary_is_none() {
-        assert_eq!(
-            text(b"bind x\r\n\tjump\n").as_deref(),
-            Some("bind x\r\n\tjump\n")
-        );
+        assert_eq!(text(b"bind x\r\n\tjump\n").as_deref(), Some("bind x\r\n\tjump\n"));
         assert_eq!(text("刀".as_bytes()).as_deref(), Some("刀"));
         assert_eq!(text(b"b\xe4r").as_deref(), Some("bär"));
         for binary in [&b"a\0"[..], b"\x1b[2J", b"\x7f"] {

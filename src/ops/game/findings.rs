@@ -48,10 +48,7 @@ pub(super) fn of_loose(game: &Game) -> Vec<Finding> {
 }
 
 fn is_about_loose(note: &GameNote) -> bool {
-    matches!(
-        note.kind,
-        GameNoteKind::Unfollowed | GameNoteKind::Unreadable(_)
-    )
+    matches!(note.kind, GameNoteKind::Unfollowed | GameNoteKind::Unreadable(_))
 }
 
 fn of_note(note: &GameNote, engine: Engine) -> Finding {
@@ -63,10 +60,8 @@ fn of_note(note: &GameNote, engine: Engine) -> Finding {
         }
         GameNoteKind::Unsorted { archives, names } => {
             let archives: Vec<PathBuf> = archives.iter().map(|path| file_name(path)).collect();
-            let (archives, files) = (
-                listed_with_and(&archives),
-                if *names == 1 { "file" } else { "files" },
-            );
+            let (archives, files) =
+                (listed_with_and(&archives), if *names == 1 { "file" } else { "files" });
             let why = format!(
                 "{engine} loads {archives} in the order in which the file system lists them, so for {names} {files} it is not defined which copy it serves"
             );
@@ -105,19 +100,14 @@ fn not_loaded(skipped: &Skipped, engine: Engine) -> Finding {
     let engines = Engines::from(engine);
     let why = &skipped.why;
     let error = match why {
-        NotLoaded::Unasked(Unasked::Twice {
-            loaded,
-            listed: true,
-        }) => any_of(engine, &[relative_path(loaded), file_name(&skipped.path)]),
+        NotLoaded::Unasked(Unasked::Twice { loaded, listed: true }) => {
+            any_of(engine, &[relative_path(loaded), file_name(&skipped.path)])
+        }
         NotLoaded::Unasked(_) | NotLoaded::Unreadable => never_loaded(engines, why),
         NotLoaded::Refused(_) => judged(engines, why.is_misread(), why),
     };
     let error = error.at_path(&skipped.path);
-    if why.is_fatal() {
-        error
-    } else {
-        error.as_warning()
-    }
+    if why.is_fatal() { error } else { error.as_warning() }
 }
 
 /// The finding that an engine loads one of several archives, but it is not defined which.

@@ -263,10 +263,7 @@ pub(super) struct OpsFolder {
 
 impl OpsFolder {
     pub(super) fn new(system: &System, path: &Path) -> Self {
-        Self {
-            system: system.clone(),
-            folder: DiskFolder::new(path),
-        }
+        Self { system: system.clone(), folder: DiskFolder::new(path) }
     }
 }
 

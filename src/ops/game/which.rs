@@ -49,10 +49,7 @@ impl View {
     #[must_use]
     pub fn not_served(&self, name: &[u8]) -> Finding {
         let engine = self.engine_word();
-        let why = format!(
-            "{engine} serves nothing under the name {}",
-            quoted_name(name)
-        );
+        let why = format!("{engine} serves nothing under the name {}", quoted_name(name));
         match self.near(name) {
             Some(near) => Finding::error(format!("{why}: {near}")),
             None => Finding::error(why).help(Help::ListServed),
@@ -71,9 +68,7 @@ impl View {
         let wanted = findable(name);
         for loaded in self.game.loaded().rev() {
             if let Some(place) = place_of_alike(&loaded.archive, &wanted) {
-                return Some(format!(
-                    "{place}, but to this engine that is a different name"
-                ));
+                return Some(format!("{place}, but to this engine that is a different name"));
             }
         }
         let copies = self.game.find(&wanted);

@@ -57,12 +57,7 @@ impl View {
             0 => None,
             count => Some(self.warn_undefined(count)),
         };
-        Winners {
-            served,
-            undefined,
-            doubt,
-            findings,
-        }
+        Winners { served, undefined, doubt, findings }
     }
 
     /// Every file that is served under its own name and that `selection` selects. With `lowercase`, only one of the
@@ -148,11 +143,7 @@ fn family(file: &ServedFile<'_>, lowercase: bool) -> (Vec<u8>, bool) {
 /// The order of preference if only one of several copies can be taken. Games ask for names in lower case, however
 /// the files are spelled, so a lower-case name goes first.
 fn precedence(file: &ServedFile<'_>) -> (bool, bool, usize) {
-    (
-        !file.is_found || has_upper_case(file.key),
-        has_upper_case(file.name()),
-        file.rank,
-    )
+    (!file.is_found || has_upper_case(file.key), has_upper_case(file.name()), file.rank)
 }
 
 /// Whether games ask for this name in another spelling.

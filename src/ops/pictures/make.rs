@@ -104,16 +104,14 @@ impl MakePictures<'_> {
             }
         }
         let end = AtomicU64::new(0);
-        let done = context
-            .pool
-            .map(&entries, |(entry, path, made)| -> Result<_, Finding> {
-                context.cancel.check()?;
-                let (bytes, warnings) = maker.encode(entry, path, *made)?;
-                let len = bytes.len() as u64;
-                let offset = end.fetch_add(len, Ordering::Relaxed);
-                scratch.write_at(&bytes, offset).map_err(Finding::from_io)?;
-                Ok((Extent { offset, len }, warnings))
-            });
+        let done = context.pool.map(&entries, |(entry, path, made)| -> Result<_, Finding> {
+            context.cancel.check()?;
+            let (bytes, warnings) = maker.encode(entry, path, *made)?;
+            let len = bytes.len() as u64;
+            let offset = end.fetch_add(len, Ordering::Relaxed);
+            scratch.write_at(&bytes, offset).map_err(Finding::from_io)?;
+            Ok((Extent { offset, len }, warnings))
+        });
         let mut encoded = EncodedPlaces::new();
         let mut refused = core::mem::take(&mut self.unmade);
         for ((_, path, _), done) in entries.into_iter().zip(done) {
@@ -172,19 +170,11 @@ impl Maker<'_> {
         let file = self.pictures.read(entry)?;
         let name = RawName::of_file(path);
         let found = facts(name, &file, Depth::Header).map_err(Finding::from_io)?;
-        let area = found
-            .number("width")
-            .unwrap_or(0)
-            .saturating_mul(found.number("height").unwrap_or(0));
+        let area =
+            found.number("width").unwrap_or(0).saturating_mul(found.number("height").unwrap_or(0));
         // The pixels, their numbers, and the encoded file.
-        let _share = self
-            .pictures
-            .share(area.saturating_mul(12).saturating_add(file.len() as u64));
-        let SourcePicture {
-            pixels,
-            mut fields,
-            remark,
-        } = self.source(entry, name, &file)?;
+        let _share = self.pictures.share(area.saturating_mul(12).saturating_add(file.len() as u64));
+        let SourcePicture { pixels, mut fields, remark } = self.source(entry, name, &file)?;
         let mut warnings: Vec<Finding> = remark.into_iter().collect();
         if made.file_type == FileType::Png {
             let png = png_with_fields(&pixels, &Palette::grey(), &fields);
@@ -200,9 +190,7 @@ impl Maker<'_> {
         }
         let file_type = self.wal_version(made.file_type, &fields);
         warnings.extend(lacks_numbers(file_type, &fields));
-        let palette = self
-            .palette(file_type, entry.name())
-            .map(|it| self.target(&it));
+        let palette = self.palette(file_type, entry.name()).map(|it| self.target(&it));
         if let Some(target) = &palette {
             warnings.extend(loses_colours(&pixels, &fields, target.palette()));
         }
@@ -214,22 +202,15 @@ impl Maker<'_> {
             fullbright: made.fullbright,
             fields: &fields,
         };
-        let encoded = file_type
-            .encode(entry.name(), &pixels, &options)
-            .map_err(Finding::encoding)?;
+        let encoded =
+            file_type.encode(entry.name(), &pixels, &options).map_err(Finding::encoding)?;
         warnings.extend(encoded.remarks.into_iter().map(warning));
         Ok((encoded.bytes, warnings))
     }
 
     /// The version of a WAL: that of the file which the picture was made of, else the one that the place asks for.
     fn wal_version(&self, file_type: FileType, fields: &PictureFields) -> FileType {
-        let is_daikatana = matches!(
-            self.place,
-            PicturePlace::Archive {
-                is_daikatana: true,
-                ..
-            }
-        );
+        let is_daikatana = matches!(self.place, PicturePlace::Archive { is_daikatana: true, .. });
         match (file_type, fields.file_type) {
             (FileType::Wal, Some(FileType::Wal3)) => FileType::Wal3,
             (FileType::Wal, Some(FileType::Wal)) => FileType::Wal,
@@ -248,16 +229,9 @@ impl Maker<'_> {
         let most = self.pictures.max_pixels();
         if FileType::by_magic(file) == Some(FileType::Png) {
             let (pixels, fields) = read_png(file, most).map_err(Finding::encoding)?;
-            return Ok(SourcePicture {
-                pixels,
-                fields,
-                remark: None,
-            });
+            return Ok(SourcePicture { pixels, fields, remark: None });
         }
-        let options = DecodeOptions {
-            max_pixels: most,
-            ..DecodeOptions::default()
-        };
+        let options = DecodeOptions { max_pixels: most, ..DecodeOptions::default() };
         let picture = Picture::decode(name, file, &options).map_err(Finding::encoding)?;
         let chosen = self.pictures.palette_of(entry, &picture);
         let Some(frame) = picture.frames.into_iter().next() else {
@@ -267,36 +241,20 @@ impl Maker<'_> {
         fields.is_stand_in = chosen.is_stand_in;
         let mut pixels = frame.pixels;
         pixels.complete(&chosen.palette);
-        Ok(SourcePicture {
-            pixels,
-            fields,
-            remark: chosen.remark,
-        })
+        Ok(SourcePicture { pixels, fields, remark: chosen.remark })
     }
 
     /// The fields of the entry that is replaced.
     fn replaced(&self, name: RawName<'_>) -> Option<PictureFields> {
-        let entry = self
-            .old?
-            .find(name.as_bytes(), Case::Matters, Which::First)?;
+        let entry = self.old?.find(name.as_bytes(), Case::Matters, Which::First)?;
         let file = self.pictures.read(&entry).ok()?;
         let picture = Picture::decode(name, &file, &DecodeOptions::default()).ok()?;
-        Some(PictureFields::of_file(
-            picture.file_type,
-            &file,
-            picture.frames.first()?,
-        ))
+        Some(PictureFields::of_file(picture.file_type, &file, picture.frames.first()?))
     }
 
     /// The game's palette for a picture. `None` if the format holds its own, or none is found.
     fn palette(&self, file_type: FileType, name: RawName<'_>) -> Option<Arc<Palette>> {
-        let is_wad3 = matches!(
-            self.place,
-            PicturePlace::Archive {
-                to: Format::Wad3,
-                ..
-            }
-        );
+        let is_wad3 = matches!(self.place, PicturePlace::Archive { to: Format::Wad3, .. });
         if is_wad3 {
             return None;
         }
@@ -317,17 +275,10 @@ impl Maker<'_> {
 
 /// Whether pixels of a palette have colours that the other palette lacks.
 fn changes_colours(pixels: &Pixels, target: &Palette) -> bool {
-    let Data::Indexed {
-        indices,
-        palette: Some(own),
-        transparent,
-    } = &pixels.data
-    else {
+    let Data::Indexed { indices, palette: Some(own), transparent } = &pixels.data else {
         return false;
     };
-    let mut lacking = own
-        .colours()
-        .map(|colour| !target.colours().contains(&colour));
+    let mut lacking = own.colours().map(|colour| !target.colours().contains(&colour));
     for (number, lacks) in (0..=255).zip(&mut lacking) {
         *lacks &= *transparent != Some(number);
     }
@@ -386,9 +337,7 @@ fn warning(remark: EncodeRemark) -> Finding {
 
 /// The warning that transparent pixels of a picture become opaque.
 fn loses_transparency(why: &str) -> Finding {
-    Finding::warning(why)
-        .many("pictures lose transparent pixels")
-        .advice(
-            "textures of Quake and Half-Life have transparent pixels if their names begin with '{'",
-        )
+    Finding::warning(why).many("pictures lose transparent pixels").advice(
+        "textures of Quake and Half-Life have transparent pixels if their names begin with '{'",
+    )
 }

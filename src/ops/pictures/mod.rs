@@ -187,10 +187,7 @@ impl Pictures {
         max_pixels: u64,
     ) -> Result<Result<ColouredPicture, PictureError>, Finding> {
         let whole = self.read(entry)?;
-        let options = DecodeOptions {
-            max_pixels,
-            ..self.options
-        };
+        let options = DecodeOptions { max_pixels, ..self.options };
         let picture = match Picture::decode(entry.name(), &whole, &options) {
             Ok(picture) => picture,
             Err(error) => return Ok(Err(error)),
@@ -219,9 +216,7 @@ impl Pictures {
 
 /// Whether an entry with this name counts as a picture. A map does only `with_maps`, for its textures.
 pub(in crate::ops) fn is_picture(name: RawName<'_>, with_maps: bool) -> bool {
-    let is_map = name
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case(b"bsp"));
+    let is_map = name.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(b"bsp"));
     Picture::may_be_in(name) && (with_maps || !is_map)
 }
 
@@ -262,10 +257,7 @@ pub(super) struct Memory {
 
 impl Default for Memory {
     fn default() -> Self {
-        Self {
-            free: Mutex::new(ALL),
-            freed: Condvar::new(),
-        }
+        Self { free: Mutex::new(ALL), freed: Condvar::new() }
     }
 }
 
@@ -276,16 +268,10 @@ impl Memory {
         let bytes = bytes.min(ALL);
         let mut free = lock(&self.free);
         while *free < bytes {
-            free = self
-                .freed
-                .wait(free)
-                .unwrap_or_else(PoisonError::into_inner);
+            free = self.freed.wait(free).unwrap_or_else(PoisonError::into_inner);
         }
         *free -= bytes;
-        Share {
-            memory: self,
-            bytes,
-        }
+        Share { memory: self, bytes }
     }
 }
 

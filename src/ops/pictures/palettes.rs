@@ -24,17 +24,11 @@ pub struct PictureOptions {
     #[cfg_attr(feature = "cli", arg(skip))]
     pub decode: DecodeOptions,
     /// Take palettes from this game; may be repeated [default: DAISHO_GAME]
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, value_name = "PATH", hide_short_help = true)
-    )]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "PATH", hide_short_help = true))]
     #[cfg_attr(feature = "cli", arg(value_hint = clap::ValueHint::AnyPath, help_heading = "Pictures"))]
     pub game: Vec<PathBuf>,
     /// Palette for images that have none: 768 bytes, or a file with one
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, value_name = "FILE", hide_short_help = true)
-    )]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE", hide_short_help = true))]
     #[cfg_attr(feature = "cli", arg(value_hint = clap::ValueHint::FilePath, help_heading = "Pictures"))]
     pub palette: Option<PathBuf>,
 }
@@ -169,10 +163,7 @@ impl Palettes {
             return None;
         }
         let palette = Palette::of_file(entry.name(), &entry.read().ok()?).ok()?;
-        Some(NamedPalette {
-            palette: Arc::new(palette),
-            name: entry.name().as_bytes().into(),
-        })
+        Some(NamedPalette { palette: Arc::new(palette), name: entry.name().as_bytes().into() })
     }
 }
 
@@ -196,35 +187,19 @@ fn level_palettes(name: RawName<'_>) -> Vec<Vec<u8>> {
 
 /// The warning that no palette was found: where, and where the game looks for it.
 fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf], is_quake: bool) -> Finding {
-    let names: Vec<String> = wanted
-        .iter()
-        .map(|name| quoted_name(name).to_string())
-        .collect();
-    let wanted = if names.is_empty() {
-        "no file that is known".to_owned()
-    } else {
-        or_list(&names)
-    };
-    let paths: Vec<String> = searched
-        .iter()
-        .map(|path| escape_path(path).to_string())
-        .collect();
+    let names: Vec<String> = wanted.iter().map(|name| quoted_name(name).to_string()).collect();
+    let wanted =
+        if names.is_empty() { "no file that is known".to_owned() } else { or_list(&names) };
+    let paths: Vec<String> = searched.iter().map(|path| escape_path(path).to_string()).collect();
     let (within, grey) = if paths.is_empty() {
-        (
-            String::new(),
-            "pictures are drawn in grey, because no palette was found",
-        )
+        (String::new(), "pictures are drawn in grey, because no palette was found")
     } else {
         (
             format!(" in {}", paths.join(" or ")),
             "pictures are drawn in grey, because no palette was found in the game given with --game",
         )
     };
-    let drawn = if is_quake {
-        "gets Quake's, which is built in"
-    } else {
-        "is drawn in grey"
-    };
+    let drawn = if is_quake { "gets Quake's, which is built in" } else { "is drawn in grey" };
     let why = format!(
         "no palette was found{within}, so the picture {drawn}; the game looks for it in {wanted}"
     );
@@ -263,20 +238,14 @@ fn of_file(path: &Path) -> Result<NamedPalette, Finding> {
         Finding::error(why)
             .advice("name a file that has a palette: gfx/palette.lmp, pics/colormap.pcx, an indexed .png, a .bmp, .pal or .gpl")
     })?;
-    Ok(NamedPalette {
-        palette: Arc::new(palette),
-        name: RawName::of_file(path).as_bytes().into(),
-    })
+    Ok(NamedPalette { palette: Arc::new(palette), name: RawName::of_file(path).as_bytes().into() })
 }
 
 /// The palette of an indexed PNG.
 fn of_png(bytes: &[u8]) -> Result<Palette, PictureError> {
     let (pixels, _) = read_png(bytes, DecodeOptions::default().max_pixels)?;
     match pixels.data {
-        Data::Indexed {
-            palette: Some(palette),
-            ..
-        } => Ok(palette),
+        Data::Indexed { palette: Some(palette), .. } => Ok(palette),
         _ => Err(PictureError::NoPalette("PNG")),
     }
 }

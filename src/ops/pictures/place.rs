@@ -96,10 +96,7 @@ impl PicturePlace {
             own = [b"/", rest].concat();
         }
         let name = [own.as_slice(), b".", file_type.as_str().as_bytes()].concat();
-        let made = MadeAs {
-            file_type,
-            fullbright,
-        };
+        let made = MadeAs { file_type, fullbright };
         Ok(Some(self.as_read(name, made)))
     }
 
@@ -192,10 +189,7 @@ fn loose(stem: &[u8], extension: &[u8], to: FileType) -> Option<(Vec<u8>, MadeAs
         _ => (bare.to_vec(), false),
     };
     let extension = to.extensions().first()?;
-    let made = MadeAs {
-        file_type: to,
-        fullbright,
-    };
+    let made = MadeAs { file_type: to, fullbright };
     Some(([&own, b".".as_slice(), extension.as_bytes()].concat(), made))
 }
 
@@ -218,10 +212,7 @@ fn own_name(stem: &[u8]) -> (Vec<u8>, bool) {
 
 impl MadeAs {
     const fn plain(file_type: FileType) -> Self {
-        Self {
-            file_type,
-            fullbright: false,
-        }
+        Self { file_type, fullbright: false }
     }
 }
 

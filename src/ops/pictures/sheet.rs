@@ -19,11 +19,7 @@ fn layout(frames: &[Frame]) -> SheetLayout {
         wrap = wrap.max(pixels.width);
     }
     wrap = wrap.max(u32::try_from(area.isqrt()).unwrap_or(u32::MAX));
-    let mut layout = SheetLayout {
-        places: Vec::with_capacity(frames.len()),
-        width: 0,
-        height: 0,
-    };
+    let mut layout = SheetLayout { places: Vec::with_capacity(frames.len()), width: 0, height: 0 };
     let (mut left, mut top) = (0_u32, 0);
     for Frame { pixels, .. } in frames {
         if left > 0 && left.saturating_add(pixels.width) > wrap {
@@ -45,11 +41,7 @@ pub(super) fn sheet_area(frames: &[Frame]) -> u64 {
 
 /// Puts frames side by side into one picture, in order. The rest of the picture is transparent.
 pub(super) fn sheet(frames: &[Frame], palette: &Palette) -> Pixels {
-    let SheetLayout {
-        places,
-        width,
-        height,
-    } = layout(frames);
+    let SheetLayout { places, width, height } = layout(frames);
     let row = width as usize * 4;
     let mut rgba = vec![0; row.saturating_mul(height as usize)];
     for (frame, (left, top)) in frames.iter().zip(places) {
@@ -62,11 +54,7 @@ pub(super) fn sheet(frames: &[Frame], palette: &Palette) -> Pixels {
             }
         }
     }
-    Pixels {
-        width,
-        height,
-        data: Data::Rgba(rgba),
-    }
+    Pixels { width, height, data: Data::Rgba(rgba) }
 }
 
 /// The picture in true colour, at most `side` wide and high. Each pixel is the mean of the pixels that it replaces;
@@ -77,11 +65,7 @@ pub fn smaller(pixels: &Pixels, palette: &Palette, side: u32) -> Pixels {
     let longest = width.max(height);
     if longest <= side {
         let data = Data::Rgba(pixels.to_rgba(palette));
-        return Pixels {
-            width,
-            height,
-            data,
-        };
+        return Pixels { width, height, data };
     }
     let scaled = |length: u32| {
         let scaled = u64::from(length) * u64::from(side) / u64::from(longest);
@@ -104,11 +88,7 @@ pub fn smaller(pixels: &Pixels, palette: &Palette, side: u32) -> Pixels {
             small.extend(mean(block));
         }
     }
-    Pixels {
-        width: to_width,
-        height: to_height,
-        data: Data::Rgba(small),
-    }
+    Pixels { width: to_width, height: to_height, data: Data::Rgba(small) }
 }
 
 /// The mean of some pixels, weighted by their opacity.
@@ -132,14 +112,7 @@ mod tests {
 
     fn filled(width: u32, height: u32, value: u8) -> Frame {
         let data = Data::Rgba([value, value, value, 255].repeat((width * height) as usize));
-        Frame {
-            label: String::new(),
-            pixels: Pixels {
-                width,
-                height,
-                data,
-            },
-        }
+        Frame { label: String::new(), pixels: Pixels { width, height, data } }
     }
 
     fn rgba(pixels: &Pixels) -> Vec<u8> {
@@ -155,36 +128,21 @@ mod tests {
             let mine = all.chunks_exact(4).filter(|pixel| *pixel == [n, n, n, 255]);
             assert_eq!(mine.count(), (frame.pixels.width * 3) as usize, "{n}");
         }
-        assert!(
-            sheet.width <= 15 && sheet.height <= 15,
-            "{} {}",
-            sheet.width,
-            sheet.height
-        );
+        assert!(sheet.width <= 15 && sheet.height <= 15, "{} {}", sheet.width, sheet.height);
         assert_eq!(all.len(), (sheet.width * sheet.height * 4) as usize);
     }
 
     #[test]
     fn a_smaller_picture_averages_its_pixels() {
-        let checked: Vec<u8> = (0..64_u8)
-            .flat_map(|n| [n % 2 * 200, 100, n, 255])
-            .collect();
-        let pixels = Pixels {
-            width: 8,
-            height: 8,
-            data: Data::Rgba(checked),
-        };
+        let checked: Vec<u8> = (0..64_u8).flat_map(|n| [n % 2 * 200, 100, n, 255]).collect();
+        let pixels = Pixels { width: 8, height: 8, data: Data::Rgba(checked) };
         let small = smaller(&pixels, &Palette::grey(), 4);
         assert_eq!((small.width, small.height), (4, 4));
         // The first pixel is the mean of the pixels 0, 1, 8 and 9.
         assert_eq!(rgba(&small)[..4], [100, 100, 4, 255]);
         let same = smaller(&pixels, &Palette::grey(), 8);
         assert_eq!(rgba(&same), rgba(&pixels));
-        let line = Pixels {
-            width: 1000,
-            height: 1,
-            data: Data::Rgba(vec![9; 4000]),
-        };
+        let line = Pixels { width: 1000, height: 1, data: Data::Rgba(vec![9; 4000]) };
         let small = smaller(&line, &Palette::grey(), 10);
         assert_eq!((small.width, small.height), (10, 1));
         assert_eq!(rgba(&small), [9; 40]);
@@ -192,11 +150,8 @@ mod tests {
 
     #[test]
     fn what_is_transparent_has_no_colour_in_the_mean() {
-        let pixels = Pixels {
-            width: 2,
-            height: 1,
-            data: Data::Rgba(vec![255, 0, 0, 255, 0, 255, 0, 0]),
-        };
+        let pixels =
+            Pixels { width: 2, height: 1, data: Data::Rgba(vec![255, 0, 0, 255, 0, 255, 0, 0]) };
         let small = smaller(&pixels, &Palette::grey(), 1);
         assert_eq!(rgba(&small), [255, 0, 0, 127]);
     }

@@ -183,11 +183,7 @@ impl Extraction<'_> {
             refused.extend(collisions(&guard, &archives));
         }
         if refused.is_empty() {
-            Ok(ExtractPlan {
-                guard,
-                archives,
-                failed,
-            })
+            Ok(ExtractPlan { guard, archives, failed })
         } else {
             Err(Refusal(refused))
         }
@@ -199,11 +195,7 @@ impl Extraction<'_> {
         context: &Context<'_>,
         guard: &Guard,
     ) -> Vec<Result<ArchivePlan<'_>, Finding>> {
-        let together = if self.rules.share_directory() {
-            self.tasks.len().max(1)
-        } else {
-            1
-        };
+        let together = if self.rules.share_directory() { self.tasks.len().max(1) } else { 1 };
         let groups: Vec<&[Task<'_>]> = self.tasks.chunks(together).collect();
         let planned = context.pool.map(&groups, |tasks| {
             let names: Vec<IndexedName<'_>> = tasks.iter().flat_map(Task::names).collect();
@@ -314,10 +306,9 @@ impl<'a> Task<'a> {
 /// The remark about a file's path, if the user should know about it.
 fn remark(placed: &FilePath, rules: PathRules) -> Option<Finding> {
     let (why, many) = match (placed.rescued, placed.aside) {
-        (Some(why), _) => (
-            format!("{why}: rescued as"),
-            "files are rescued, because their names are not allowed",
-        ),
+        (Some(why), _) => {
+            (format!("{why}: rescued as"), "files are rescued, because their names are not allowed")
+        }
         // Without their directories many names are one: that is what was asked for.
         (None, Some(Aside::Duplicate | Aside::Case)) if rules.flat => return None,
         (None, Some(aside)) => (
@@ -353,11 +344,7 @@ fn collisions(guard: &Guard, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
             errors.push(same_output(other.task.path()).at_path(guard.shown(base)));
             continue;
         }
-        for relative in plan
-            .files
-            .iter()
-            .filter_map(|file| file.relative.as_deref())
-        {
+        for relative in plan.files.iter().filter_map(|file| file.relative.as_deref()) {
             if let Err(error) = claimed.claim(relative, plan.task.path()) {
                 errors.push(error.at_path(guard.shown(relative)));
                 break;

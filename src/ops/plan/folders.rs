@@ -20,11 +20,8 @@ impl Folder {
     /// Warns if another archive got the directory that this one would get if it were alone.
     pub(in crate::ops) fn warning(&self, archive: &Path) -> Option<Finding> {
         let (taken, other) = self.instead.clone()?;
-        let (other, taken, given) = (
-            quoted_path(&other),
-            quoted_path(&taken),
-            quoted_path(&self.base),
-        );
+        let (other, taken, given) =
+            (quoted_path(&other), quoted_path(&taken), quoted_path(&self.base));
         let why = format!(
             "{other} already uses the directory {taken}, so the files of this archive go into {given}"
         );
@@ -50,10 +47,7 @@ pub(in crate::ops) fn folders_of(archives: &[Input]) -> Vec<Folder> {
     let mut folders = Vec::with_capacity(archives.len());
     for input in archives {
         if input.is_loose_file() {
-            folders.push(Folder {
-                base: folder_of(input).to_path_buf(),
-                instead: None,
-            });
+            folders.push(Folder { base: folder_of(input).to_path_buf(), instead: None });
             continue;
         }
         let base = base(input);
@@ -61,15 +55,9 @@ pub(in crate::ops) fn folders_of(archives: &[Input]) -> Vec<Folder> {
         // Some file systems take names for the same that differ only in case.
         let owner_name = owner.relative.as_os_str();
         folders.push(if owner_name.eq_ignore_ascii_case(&input.relative) {
-            Folder {
-                base,
-                instead: None,
-            }
+            Folder { base, instead: None }
         } else {
-            Folder {
-                base: input.relative.clone(),
-                instead: Some((base, owner.path.clone())),
-            }
+            Folder { base: input.relative.clone(), instead: Some((base, owner.path.clone())) }
         });
     }
     folders

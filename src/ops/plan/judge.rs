@@ -49,11 +49,7 @@ pub(in crate::ops) fn refused(facts: &Facts, engines: Engines) -> Vec<Finding> {
         });
         let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
         let is_name = |why: &Reason| matches!(why, Reason::LongNames { .. });
-        (
-            verdict.effect,
-            why.join("; "),
-            verdict.why.iter().all(is_name),
-        )
+        (verdict.effect, why.join("; "), verdict.why.iter().all(is_name))
     });
     let mut refused = Vec::new();
     for ((effect, why, are_names), engines) in verdicts {
@@ -83,11 +79,7 @@ pub(in crate::ops) fn unloadable(facts: &Facts, to: Format) -> Option<Finding> {
     if why.is_empty() {
         return None;
     }
-    Some(Finding {
-        advice,
-        help,
-        ..Finding::warning(why.join("; "))
-    })
+    Some(Finding { advice, help, ..Finding::warning(why.join("; ")) })
 }
 
 /// The names that engines never find, or find only by their exact spelling. For each kind, there is a warning for
@@ -107,11 +99,7 @@ pub(in crate::ops) fn hard_to_find(
             for (at, part) in parts.iter().enumerate() {
                 let name = part.name().as_bytes();
                 let is_too_long = in_zip && names.is_too_long(name);
-                let how = if is_too_long {
-                    Findable::Never
-                } else {
-                    names.find(name)
-                };
+                let how = if is_too_long { Findable::Never } else { names.find(name) };
                 if how == findable {
                     hard.push(at);
                 }
@@ -168,10 +156,7 @@ pub(in crate::ops) fn names_alike(
     if !parts.iter().any(|part| has_new_name(part, old)) {
         return warnings;
     }
-    let lowered = Names {
-        case: Case::Ignored,
-        ..Names::EXACT
-    };
+    let lowered = Names { case: Case::Ignored, ..Names::EXACT };
     let ends = ends(&sets(&names(parts), lowered));
     for (part, (first, last)) in parts.iter().zip(ends) {
         if !has_new_name(part, old) {
@@ -253,10 +238,7 @@ pub(in crate::ops) fn palettes(parts: &[&Part<'_>], to: Format) -> Option<Findin
     }
     let first = odd.first()?;
     let what = palettes_wrong(to, odd.len());
-    let why = format!(
-        "{what}; the first is {}",
-        quoted_name(first.name().as_bytes())
-    );
+    let why = format!("{what}; the first is {}", quoted_name(first.name().as_bytes()));
     Some(Finding::warning(why).advice("pack them into a WAD of their own game, and convert that"))
 }
 

@@ -39,9 +39,7 @@ impl<'a> Layout<'a> {
         let picked = options.selection.entries(archive);
         let parts = Part::all(picked, options.to, options.lowercase);
         // If the directory is cut off, entries are missing.
-        let whole = !finding::archive_notes(archive)
-            .iter()
-            .any(Finding::is_error);
+        let whole = !finding::archive_notes(archive).iter().any(Finding::is_error);
         Self::of(parts, whole, archive.file_len(), options)
     }
 
@@ -124,10 +122,7 @@ impl<'a> Layout<'a> {
     pub(in crate::ops) fn created(&self) -> Vec<Created> {
         let mut files = Vec::new();
         for part in self.all() {
-            files.push(Created {
-                name: part.name().as_bytes().to_vec(),
-                size: part.size(),
-            });
+            files.push(Created { name: part.name().as_bytes().to_vec(), size: part.size() });
         }
         files
     }
@@ -160,9 +155,7 @@ impl<'a> Layout<'a> {
     /// The parts that no output can contain, and why not.
     pub(in crate::ops) fn failed(&self) -> Vec<OfPart> {
         let left_out = self.left_out.iter();
-        left_out
-            .map(|(part, why)| part.finding(why.clone()))
-            .collect()
+        left_out.map(|(part, why)| part.finding(why.clone())).collect()
     }
 
     /// A warning about entries that shared a payload, if the format cannot express that.
@@ -302,11 +295,7 @@ fn directory<'p>(
                 let stored = Payload::stored(part.size(), 0);
                 let payload = match coding {
                     None => stored,
-                    Some(coding) => Payload {
-                        stored_len: 0,
-                        coding,
-                        ..stored
-                    },
+                    Some(coding) => Payload { stored_len: 0, coding, ..stored },
                 };
                 directory.add(name, payload).map(drop)
             }

@@ -49,11 +49,7 @@ pub(super) fn name_all(
     if refused.is_empty() {
         refused.extend(out_of_place(wanted, &all, directory, engines));
     }
-    if refused.is_empty() {
-        Ok(all)
-    } else {
-        Err(refused)
-    }
+    if refused.is_empty() { Ok(all) } else { Err(refused) }
 }
 
 /// An input and the names of its outputs.
@@ -161,18 +157,11 @@ impl Series {
         let whole = <[u8]>::from_os_str(path.file_name()?)?;
         let head = stem.trim_end_with(|c| c.is_ascii_digit());
         let digits = core::str::from_utf8(stem.get(head.len()..)?).ok()?;
-        let width = if digits.starts_with('0') {
-            digits.len()
-        } else {
-            0
-        };
+        let width = if digits.starts_with('0') { digits.len() } else { 0 };
         Some(Self {
             folder: path.parent()?.to_path_buf(),
             head: head.to_vec(),
-            first: Some(digits)
-                .filter(|digits| !digits.is_empty())?
-                .parse()
-                .ok(),
+            first: Some(digits).filter(|digits| !digits.is_empty())?.parse().ok(),
             width,
             tail: whole.get(stem.len()..)?.to_vec(),
         })
@@ -261,9 +250,7 @@ mod tests {
         let series = Series::of(Path::new(first))?;
         let names = series.names(count).unwrap();
         // A separator is the system's.
-        let names = names
-            .iter()
-            .map(|name| name.to_str().unwrap().replace('\\', "/"));
+        let names = names.iter().map(|name| name.to_str().unwrap().replace('\\', "/"));
         Some(names.collect::<Vec<_>>().join(" "))
     }
 
@@ -334,22 +321,13 @@ mod tests {
             (Engine::Quake, "pak01.pak", 2, "pak01.pak", "looks only for"),
             (Engine::Quake, "PAK1.PAK", 2, "PAK1.PAK", "in lower case"),
             (Engine::Quake, "pak1.bin", 2, "pak1.bin", "end in .pak"),
-            (
-                Engine::Quake2,
-                "pak8.pak",
-                3,
-                "pak10.pak",
-                "no number above 9",
-            ),
+            (Engine::Quake2, "pak8.pak", 3, "pak10.pak", "no number above 9"),
             (Engine::DarkPlaces, "pak9.pak", 2, "pak10.pak", "before"),
             (Engine::Q2pro, "mod9.pak", 2, "mod10.pak", "before"),
             (Engine::Qss, "pak09.pak", 2, "pak10.pak", "before"),
         ] {
             let said = refused(engine, first, parts).unwrap();
-            assert!(
-                said.contains(name) && said.contains(why),
-                "{engine}: {said}"
-            );
+            assert!(said.contains(name) && said.contains(why), "{engine}: {said}");
         }
     }
 }

@@ -76,11 +76,7 @@ impl<'a> Part<'a> {
             if lowercase {
                 new = findable(plain);
             }
-            let new = if is_lump(&entry) {
-                lump_name_in(to, &new)
-            } else {
-                name_in(to, &new)
-            };
+            let new = if is_lump(&entry) { lump_name_in(to, &new) } else { name_in(to, &new) };
             let is_same = name.is_none() && *new == *entry.name().as_bytes();
             parts.push(Self {
                 entry,
@@ -123,10 +119,7 @@ impl<'a> Part<'a> {
             new_name = texture_name(to, self.name());
             new_name = new_name.filter(|new| RawName::from_field(new).as_bytes() != miptex.name);
         }
-        Some(Texture {
-            has_palette,
-            new_name,
-        })
+        Some(Texture { has_palette, new_name })
     }
 
     /// The bytes that replace the first ones of its content.
@@ -162,10 +155,7 @@ impl<'a> Part<'a> {
 
     /// A finding about it.
     pub(in crate::ops) fn finding(&self, finding: impl Into<Finding>) -> OfPart {
-        OfPart {
-            part: self.number,
-            finding: finding.into(),
-        }
+        OfPart { part: self.number, finding: finding.into() }
     }
 }
 
@@ -307,8 +297,7 @@ impl Findings {
 
     /// Sorts the findings by part. Each failed part is kept only once.
     pub(in crate::ops) fn sort(&mut self) {
-        self.failed
-            .sort_by_key(|it| (it.part, it.finding.place.offset));
+        self.failed.sort_by_key(|it| (it.part, it.finding.place.offset));
         self.failed.dedup_by_key(|it| it.part);
         self.odd.sort_by_key(|it| it.part);
     }

@@ -121,11 +121,7 @@ impl PathRules {
         let (mut path, rescued) = match SafePath::try_from(name) {
             // Nothing is changed in most paths, and there may be a million.
             Ok(path) if !(self.flat || self.lowercase || is_png) => {
-                return Ok(FilePath {
-                    path,
-                    rescued: None,
-                    aside: None,
-                });
+                return Ok(FilePath { path, rescued: None, aside: None });
             }
             Ok(path) => (path.as_bytes().to_vec(), None),
             Err(why) if self.rescue => (escaped(name), Some(why)),
@@ -145,11 +141,7 @@ impl PathRules {
         } else if rescued.is_some() {
             path = with_suffix(&path, "");
         }
-        Ok(FilePath {
-            path: SafePath::try_from(RawName::new(&path))?,
-            rescued,
-            aside,
-        })
+        Ok(FilePath { path: SafePath::try_from(RawName::new(&path))?, rescued, aside })
     }
 }
 
@@ -187,14 +179,7 @@ fn put_aside(
         }
         for file in others {
             let is_same = file.placed.path == first.placed.path;
-            aside.push((
-                file,
-                if is_same {
-                    Aside::Duplicate
-                } else {
-                    Aside::Case
-                },
-            ));
+            aside.push((file, if is_same { Aside::Duplicate } else { Aside::Case }));
         }
     }
     aside.sort_by_key(|(file, _)| file.row);
@@ -234,9 +219,7 @@ impl<'a> SortedFiles<'a> {
 
     /// Whether a file or a directory has this path.
     fn has(&self, key: &[u8]) -> bool {
-        let first = self
-            .0
-            .partition_point(|file| in_tree(&file.key, key).is_lt());
+        let first = self.0.partition_point(|file| in_tree(&file.key, key).is_lt());
         let first = self.0.get(first);
         first.is_some_and(|file| *file.key == *key || is_below(&file.key, key))
     }
@@ -388,10 +371,7 @@ mod tests {
 
     #[test]
     fn directories_are_left_out() {
-        let rules = PathRules {
-            flat: true,
-            ..PathRules::default()
-        };
+        let rules = PathRules { flat: true, ..PathRules::default() };
         assert_eq!(
             paths(&["a/x", "b\\x", "x", "c/X", "../y"], rules),
             ["x", "x.dup-1", "x.dup-2", "X.dup-3", "(Parent)"]
@@ -400,20 +380,14 @@ mod tests {
 
     #[test]
     fn the_first_of_a_name_keeps_it() {
-        assert_eq!(
-            plain(&["a/x", "b", "a\\x", "a/x"]),
-            ["a/x", "b", "a/x.dup-2", "a/x.dup-3"]
-        );
+        assert_eq!(plain(&["a/x", "b", "a\\x", "a/x"]), ["a/x", "b", "a/x.dup-2", "a/x.dup-3"]);
     }
 
     #[test]
     fn files_make_way_for_directories_in_either_order() {
         assert_eq!(plain(&["a", "a/b"]), ["a.dup-0", "a/b"]);
         assert_eq!(plain(&["a/b", "a", "a"]), ["a/b", "a.dup-1", "a.dup-2"]);
-        assert_eq!(
-            plain(&["a/b/c", "a/b", "a"]),
-            ["a/b/c", "a/b.dup-1", "a.dup-2"]
-        );
+        assert_eq!(plain(&["a/b/c", "a/b", "a"]), ["a/b/c", "a/b.dup-1", "a.dup-2"]);
     }
 
     #[test]
@@ -422,10 +396,7 @@ mod tests {
             plain(&["a", "a", "a.dup-1", "A.DUP-1-2"]),
             ["a", "a.dup-1-3", "a.dup-1", "A.DUP-1-2"]
         );
-        assert_eq!(
-            plain(&["a", "a", "a.dup-1/x"]),
-            ["a", "a.dup-1-2", "a.dup-1/x"]
-        );
+        assert_eq!(plain(&["a", "a", "a.dup-1/x"]), ["a", "a.dup-1-2", "a.dup-1/x"]);
     }
 
     #[test]
@@ -437,12 +408,7 @@ mod tests {
         assert_eq!(plain(&["MAPS", "maps/a"]), ["MAPS.dup-0", "maps/a"]);
         // Nothing is known of letters that are not ASCII.
         assert_eq!(plain(&["\u{e9}", "\u{c9}"]), ["\u{e9}", "\u{c9}"]);
-        let why = |names: &[&str]| {
-            placed(names, PathRules::default())[1]
-                .clone()
-                .unwrap()
-                .aside
-        };
+        let why = |names: &[&str]| placed(names, PathRules::default())[1].clone().unwrap().aside;
         assert_eq!(why(&["a", "A"]), Some(Aside::Case));
         assert_eq!(why(&["a", "a"]), Some(Aside::Duplicate));
     }
@@ -465,15 +431,9 @@ mod tests {
         assert_eq!(wide.len(), 255);
         assert_eq!(plain(&["a", &wide, &wide])[2], cut(249, ".dup-2"));
         let wide = format!("d/{}\u{20ac}xxxx", "x".repeat(248));
-        assert_eq!(
-            plain(&["a", &wide, &wide])[2],
-            format!("d/{}", cut(248, ".dup-2"))
-        );
+        assert_eq!(plain(&["a", &wide, &wide])[2], format!("d/{}", cut(248, ".dup-2")));
         // Nor does anything end in a dot, which Windows drops.
-        let rules = PathRules {
-            rescue: true,
-            ..PathRules::default()
-        };
+        let rules = PathRules { rescue: true, ..PathRules::default() };
         let dots = format!(":{}a", ".".repeat(300));
         assert_eq!(paths(&[&dots], rules), ["_rescued/%3a"]);
         assert_eq!(
@@ -487,35 +447,20 @@ mod tests {
 
     #[test]
     fn a_picture_of_a_long_name_gets_a_shorter_one() {
-        let rules = PathRules {
-            pictures: AsPictures::NoMaps,
-            ..PathRules::default()
-        };
+        let rules = PathRules { pictures: AsPictures::NoMaps, ..PathRules::default() };
         let name = |len: usize, end: &str| format!("{}{end}", "x".repeat(len));
         let names = [name(251, ".tga"), name(251, ".pcx"), name(247, ".tga")];
         let names = names.each_ref().map(String::as_str);
         let found = paths(&names, rules);
-        assert_eq!(
-            found,
-            [
-                name(251, ".png"),
-                name(249, ".dup-1"),
-                name(247, ".tga.png")
-            ]
-        );
-        let aside = placed(&names, rules)
-            .into_iter()
-            .map(|it| it.unwrap().aside);
+        assert_eq!(found, [name(251, ".png"), name(249, ".dup-1"), name(247, ".tga.png")]);
+        let aside = placed(&names, rules).into_iter().map(|it| it.unwrap().aside);
         let aside: Vec<_> = aside.collect();
         assert_eq!(aside, [Some(Aside::Long), Some(Aside::Duplicate), None]);
     }
 
     #[test]
     fn lower_case_makes_duplicates() {
-        let rules = PathRules {
-            lowercase: true,
-            ..PathRules::default()
-        };
+        let rules = PathRules { lowercase: true, ..PathRules::default() };
         assert_eq!(
             paths(&["A.WAV", "a.wav", "B/\u{c9}"], rules),
             ["a.wav", "a.wav.dup-1", "b/\u{c9}"]
@@ -524,24 +469,9 @@ mod tests {
 
     #[test]
     fn names_that_no_file_may_have_are_refused_or_rescued() {
-        let names = [
-            "../x",
-            "",
-            "con",
-            "a.",
-            "/etc/passwd",
-            "../x",
-            "c:\\\u{202e}",
-        ];
-        assert!(
-            placed(&names, PathRules::default())
-                .iter()
-                .all(Result::is_err)
-        );
-        let rules = PathRules {
-            rescue: true,
-            ..PathRules::default()
-        };
+        let names = ["../x", "", "con", "a.", "/etc/passwd", "../x", "c:\\\u{202e}"];
+        assert!(placed(&names, PathRules::default()).iter().all(Result::is_err));
+        let rules = PathRules { rescue: true, ..PathRules::default() };
         assert_eq!(
             paths(&names, rules),
             [
@@ -556,11 +486,7 @@ mod tests {
         );
         assert_eq!(
             paths(&["../x", "_rescued/%2e.%2fx", "_rescued"], rules),
-            [
-                "_rescued/%2e.%2fx.dup-0",
-                "_rescued/%2e.%2fx",
-                "_rescued.dup-2"
-            ]
+            ["_rescued/%2e.%2fx.dup-0", "_rescued/%2e.%2fx", "_rescued.dup-2"]
         );
     }
 

@@ -113,12 +113,7 @@ impl Guard {
             Destination::Spool(spool) => (system.root(""), Target::Spool(spool.clone())),
         };
         let inputs = identified(system, inputs, existing)?;
-        Ok(Self {
-            root,
-            inputs,
-            existing,
-            target,
-        })
+        Ok(Self { root, inputs, existing, target })
     }
 
     /// Guards the place of an archive that the user calls `typed`, and that is edited.
@@ -253,10 +248,7 @@ fn identified(
 
 /// The error that an output is also an input.
 fn is_input(input: &Path) -> Finding {
-    let why = format!(
-        "this is an input, {}, and inputs are never overwritten",
-        quoted_path(input)
-    );
+    let why = format!("this is an input, {}, and inputs are never overwritten", quoted_path(input));
     Finding::error(why)
         .many("outputs are also inputs, which are never overwritten")
         .advice(OTHER_OUTPUT)
@@ -328,9 +320,8 @@ mod tests {
             let (mut claimed, mut naive) = (Claimed::default(), Vec::<&PathBuf>::new());
             for at in 0..names.len() {
                 let name = &names[at * step % names.len()];
-                let taken = naive
-                    .iter()
-                    .any(|other| other.starts_with(name) || name.starts_with(other));
+                let taken =
+                    naive.iter().any(|other| other.starts_with(name) || name.starts_with(other));
                 let result = claimed.claim(name, Path::new("input.pak"));
                 assert_eq!(result.is_err(), taken, "{name:?} after {naive:?}");
                 if !taken {
@@ -355,34 +346,14 @@ mod tests {
     #[cfg(unix)]
     const TABLE: &[Row] = &[
         ("nothing", |_| {}, [Ok(Fate::New); 3]),
-        (
-            "an input",
-            |at| fs::hard_link(beside(at), at).unwrap(),
-            [Err("input"); 3],
-        ),
-        (
-            "a link to an input",
-            |at| symlink(beside(at), at).unwrap(),
-            [Err("input"); 3],
-        ),
+        ("an input", |at| fs::hard_link(beside(at), at).unwrap(), [Err("input"); 3]),
+        ("a link to an input", |at| symlink(beside(at), at).unwrap(), [Err("input"); 3]),
         ("a file", |at| fs::write(at, "theirs").unwrap(), FILE),
         ("a broken link", |at| symlink("nowhere", at).unwrap(), FILE),
-        (
-            "a link to a directory",
-            |at| symlink(".", at).unwrap(),
-            FILE,
-        ),
-        (
-            "a directory",
-            |at| fs::create_dir(at).unwrap(),
-            [Err("a directory"); 3],
-        ),
+        ("a link to a directory", |at| symlink(".", at).unwrap(), FILE),
+        ("a directory", |at| fs::create_dir(at).unwrap(), [Err("a directory"); 3]),
         ("a pipe", |at| pipe(at), [Err("a pipe"); 3]),
-        (
-            "a link to a device",
-            |at| symlink("/dev/null", at).unwrap(),
-            [Err("a pipe"); 3],
-        ),
+        ("a link to a device", |at| symlink("/dev/null", at).unwrap(), [Err("a pipe"); 3]),
         (
             "a file for a directory",
             |at| fs::write(folder(at), "theirs").unwrap(),

@@ -132,11 +132,7 @@ impl<'g> OpenOutput<'g> {
     pub(in crate::ops) fn finish(self, fate: Fate) -> Result<Finished<'g>, Finding> {
         let waiting = match self {
             Self::File(draft) => {
-                let over = if fate == Fate::Replace {
-                    Over::Old
-                } else {
-                    Over::Nothing
-                };
+                let over = if fate == Fate::Replace { Over::Old } else { Over::Nothing };
                 ClosedOutput::File(draft.close(over)?)
             }
             Self::Spool(spool, scratch) => ClosedOutput::Spool(spool, scratch),
@@ -157,12 +153,7 @@ impl Finished<'_> {
 
 impl<'g> Group<'g> {
     pub(in crate::ops) const fn new(guard: &'g Guard, noun: &'static str) -> Self {
-        Self {
-            guard,
-            noun,
-            files: Vec::new(),
-            is_unchanged: false,
-        }
+        Self { guard, noun, files: Vec::new(), is_unchanged: false }
     }
 
     /// Adds a file that is complete. `fate` is what was decided about its path.
@@ -191,11 +182,7 @@ impl<'g> Group<'g> {
     /// Gives all files their names. Returns what happened at the path of the only file, or of the first.
     pub(in crate::ops) fn commit(self) -> Result<Fate, Finding> {
         let count = self.files.len();
-        let mut fate = if self.is_unchanged {
-            Fate::Keep
-        } else {
-            Fate::New
-        };
+        let mut fate = if self.is_unchanged { Fate::Keep } else { Fate::New };
         for (done, file) in self.files.into_iter().rev().enumerate() {
             let shown = (count > 1).then(|| self.guard.shown(file.relative()));
             let mut named = self.guard.commit(file);
@@ -215,7 +202,5 @@ impl<'g> Group<'g> {
 /// The error that some files of a group have their names, and another one cannot get its own.
 fn in_part(error: &Finding, done: usize, count: usize, noun: &str) -> Finding {
     let written = format!("{done} of the {count} {noun} have been written, from the last one on");
-    Finding::error(format!("{error}; {written}"))
-        .advice("remove them")
-        .help(Help::OverwriteAll)
+    Finding::error(format!("{error}; {written}")).advice("remove them").help(Help::OverwriteAll)
 }

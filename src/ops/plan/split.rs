@@ -38,9 +38,8 @@ impl Rules {
         if !to.spec().is_written() {
             return Err(ErrorKind::NotWritten { format: to }.into());
         }
-        let unable: Vec<Engine> = (self.engines.iter())
-            .filter(|engine| !engine.profile().reads(to))
-            .collect();
+        let unable: Vec<Engine> =
+            (self.engines.iter()).filter(|engine| !engine.profile().reads(to)).collect();
         let Some(first) = unable.first() else {
             return Ok(());
         };
@@ -53,9 +52,8 @@ impl Rules {
                 .advice("name only engines that read the same format, and write another archive for the others"));
         }
         let wanted = first.profile().layout();
-        let engines: Engines = (unable.iter().copied())
-            .filter(|engine| engine.profile().layout() == wanted)
-            .collect();
+        let engines: Engines =
+            (unable.iter().copied()).filter(|engine| engine.profile().layout() == wanted).collect();
         let why = format!(
             "daisho writes {wanted} archives for {engines}, but you asked for {} one",
             to.with_article()
@@ -138,22 +136,10 @@ impl Rules {
         let format = Limits::default();
         let mut all = Vec::new();
         if let Some(max_bytes) = self.max_size {
-            all.push((
-                "--max-size",
-                Limits {
-                    max_bytes,
-                    ..format
-                },
-            ));
+            all.push(("--max-size", Limits { max_bytes, ..format }));
         }
         if let Some(max_entries) = self.max_entries.map(NonZeroU64::get) {
-            all.push((
-                "--max-entries",
-                Limits {
-                    max_entries,
-                    ..format
-                },
-            ));
+            all.push(("--max-entries", Limits { max_entries, ..format }));
         }
         for engine in self.engines.iter() {
             all.push((engine.as_str(), engine.profile().limits(to)));
@@ -185,10 +171,7 @@ fn formats_in_words(engines: Engines) -> String {
     }
     let words = groups.iter().map(|(reads, names)| {
         let reads: Vec<&str> = reads.iter().map(|format| format.as_str()).collect();
-        let (names, verb) = (
-            names.join(", "),
-            if names.len() == 1 { "reads" } else { "read" },
-        );
+        let (names, verb) = (names.join(", "), if names.len() == 1 { "reads" } else { "read" });
         format!("{names} {verb} {}", reads.join(" and "))
     });
     words.collect::<Vec<String>>().join("; ")
@@ -297,10 +280,7 @@ impl OpenPart {
             limits,
             entries: Vec::new(),
             payloads: HashSet::new(),
-            filled: Measure {
-                entries: 0,
-                bytes: layout.spec().frame_len,
-            },
+            filled: Measure { entries: 0, bytes: layout.spec().frame_len },
         }
     }
 
@@ -352,8 +332,7 @@ pub(super) fn sets(all: &[&[u8]], names: Names) -> Vec<u32> {
             Case::Matters => a.cmp(b),
             Case::Ignored => {
                 let (a, b) = (a.iter(), b.iter());
-                a.map(u8::to_ascii_lowercase)
-                    .cmp(b.map(u8::to_ascii_lowercase))
+                a.map(u8::to_ascii_lowercase).cmp(b.map(u8::to_ascii_lowercase))
             }
         }
     };
@@ -430,10 +409,7 @@ mod tests {
     }
 
     fn limits(max_entries: u64, max_bytes: u64) -> Limits {
-        Limits {
-            max_entries,
-            max_bytes,
-        }
+        Limits { max_entries, max_bytes }
     }
 
     fn quake(items: &[SplitItem], limits: Limits) -> Result<Vec<Vec<u32>>, Unfit> {
@@ -482,15 +458,9 @@ mod tests {
     fn a_set_goes_with_its_first_entry_as_a_whole() {
         let entries: Entries = vec![("a", 0, 1), ("b", 1, 1), ("c", 2, 1), ("b", 3, 1)];
         let items = items(&entries, names_of(Engine::Quake));
-        assert_eq!(
-            quake(&items, limits(3, 999)).unwrap(),
-            [vec![0, 1, 3], vec![2]]
-        );
+        assert_eq!(quake(&items, limits(3, 999)).unwrap(), [vec![0, 1, 3], vec![2]]);
         // Together they do not fit behind the first.
-        assert_eq!(
-            quake(&items, limits(2, 999)).unwrap(),
-            [vec![0], vec![1, 3], vec![2]]
-        );
+        assert_eq!(quake(&items, limits(2, 999)).unwrap(), [vec![0], vec![1, 3], vec![2]]);
         let unfit = quake(&items, limits(1, 999)).unwrap_err();
         assert_eq!((unfit.first, unfit.measure.entries), (1, 2));
         assert_eq!(unfit.measure.bytes, 12 + 2 * 65);

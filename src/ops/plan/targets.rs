@@ -91,15 +91,9 @@ pub(in crate::ops) fn place_one(
         Some(edited) => Guard::of_edited(system, output, edited, sources)?,
         None => Guard::new(system, &options.destination, options.existing, sources)?,
     };
-    let wanted = NameWanted {
-        input: output,
-        relative: guard.relative(PathBuf::new()),
-        outputs,
-    };
+    let wanted = NameWanted { input: output, relative: guard.relative(PathBuf::new()), outputs };
     let mut placed = place_archives(&guard, &[wanted], options)?;
-    let targets = placed
-        .pop()
-        .ok_or_else(|| internal("the output has no place"))?;
+    let targets = placed.pop().ok_or_else(|| internal("the output has no place"))?;
     Ok((guard, targets))
 }
 
@@ -165,11 +159,8 @@ fn kept_in_part(mut kept: Vec<PathBuf>, parts: usize) -> Finding {
     let first = kept.remove(0);
     let count = kept.len() + 1;
     let exist = if count == 1 { "exists" } else { "exist" };
-    let others = if kept.is_empty() {
-        String::new()
-    } else {
-        format!(": this and {}", listed(&kept))
-    };
+    let others =
+        if kept.is_empty() { String::new() } else { format!(": this and {}", listed(&kept)) };
     let why = format!("only {count} of the {parts} parts {exist}{others}");
     some_parts_exist(why).at_path(first)
 }

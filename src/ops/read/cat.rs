@@ -136,10 +136,7 @@ pub fn cat_png(
         return Ok(printed);
     }
     let [entry] = entries.as_slice() else {
-        let why = format!(
-            "one picture becomes a PNG here, and these are {}",
-            entries.len()
-        );
+        let why = format!("one picture becomes a PNG here, and these are {}", entries.len());
         return Err(Finding::error(why)
             .advice("name one picture")
             .help(Help::ExtractPictures)
@@ -169,9 +166,7 @@ fn png_of(
     }
     let mut picture = pictures.decode(entry)?;
     findings.extend(picture.remark.take());
-    picture
-        .png()
-        .map_err(|error| Finding::from_io(error).of_entry(entry))
+    picture.png().map_err(|error| Finding::from_io(error).of_entry(entry))
 }
 
 /// Writes the content of one entry. An error that is returned is about the entry. An error of the output goes into

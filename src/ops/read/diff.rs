@@ -230,11 +230,7 @@ fn open(context: &Context<'_>, input: &Input, out: &mut dyn Sink<DiffRow>) -> Op
 fn is_taken_apart(context: &Context<'_>, other: &Path, found: &Inputs) -> bool {
     let passed_over = found.passed_over.iter().map(|(input, _)| input);
     let mut inputs = found.archives.iter().chain(passed_over).peekable();
-    if inputs
-        .peek()
-        .is_none_or(|first| first.as_directory().is_some())
-        || other.is_dir()
-    {
+    if inputs.peek().is_none_or(|first| first.as_directory().is_some()) || other.is_dir() {
         return false;
     }
     let Ok(other) = source::one(context, other, &mut Vec::new()) else {
@@ -247,10 +243,7 @@ fn is_taken_apart(context: &Context<'_>, other: &Path, found: &Inputs) -> bool {
 fn pairs(one: Vec<Input>, other: Vec<Input>) -> Vec<(Option<Input>, Option<Input>)> {
     let mut pairs: Vec<_> = one.into_iter().map(|a| (Some(a), None)).collect();
     let mut rest: Vec<Option<Input>> = other.into_iter().map(Some).collect();
-    for key in [
-        |it: &Input| it.relative.clone(),
-        |it: &Input| it.relative.with_extension(""),
-    ] {
+    for key in [|it: &Input| it.relative.clone(), |it: &Input| it.relative.with_extension("")] {
         let mut places: HashMap<PathBuf, VecDeque<usize>> = HashMap::new();
         for (place, b) in rest.iter().enumerate() {
             if let Some(b) = b {
@@ -323,10 +316,8 @@ impl Comparison<'_, '_> {
         }
         let selection = &self.options.selection;
         let entries_of_one = one.iter().map(|archive| archive.len()).sum();
-        let mut pairs = pairs_of_entries(
-            &items(one, selection, 0),
-            &items(other, selection, entries_of_one),
-        );
+        let mut pairs =
+            pairs_of_entries(&items(one, selection, 0), &items(other, selection, entries_of_one));
         pairs.sort_unstable_by_key(first_place);
         let prints = self.read(one.iter().chain(other), &pairs)?;
         if self.context.cancel.is_set() {
@@ -379,10 +370,7 @@ impl Comparison<'_, '_> {
             let base = prints.all.len();
             prints.all.resize(base + archive.len(), None);
             for content in contents.hash(context, start.clone()) {
-                let mut print = Print {
-                    keyed: content.digest,
-                    damaged: false,
-                };
+                let mut print = Print { keyed: content.digest, damaged: false };
                 // A stop is no damage; nothing is judged after it.
                 if let Some(Trouble::Damaged(error)) = content.trouble.map(|it| *it)
                     && !error.is_stop()
@@ -580,10 +568,7 @@ struct Keyed {
 
 impl Default for Keyed {
     fn default() -> Self {
-        Self {
-            keyed: RandomState::new().build_hasher(),
-            len: 0,
-        }
+        Self { keyed: RandomState::new().build_hasher(), len: 0 }
     }
 }
 

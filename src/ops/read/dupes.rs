@@ -325,11 +325,7 @@ impl Looks {
             // If it cannot be read, that is reported later.
             let _ = source.read_full_at(&mut sample, len / 2);
         }
-        Self {
-            len,
-            directory: archive.directory_crc32(),
-            middle: crc32fast::hash(&sample),
-        }
+        Self { len, directory: archive.directory_crc32(), middle: crc32fast::hash(&sample) }
     }
 }
 
@@ -342,9 +338,7 @@ fn hash_whole(archive: &Archive) -> Result<[u8; 32], Finding> {
     let mut buffer = vec![0; 1 << 16];
     let mut offset = 0;
     loop {
-        let len = source
-            .read_at(&mut buffer, offset)
-            .map_err(Finding::from_io)?;
+        let len = source.read_at(&mut buffer, offset).map_err(Finding::from_io)?;
         let Some(piece @ [_, ..]) = buffer.get(..len) else {
             return Ok(hasher.finalize().into());
         };

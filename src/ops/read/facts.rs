@@ -94,10 +94,7 @@ pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Finding>) {
     let mut row = EntryRow::of(&archive, &entry);
     row.kind = Some(Kind::of(entry.name()));
     row.packed_size = Some(entry.stored_len());
-    row.facts = Some(EntryFacts {
-        details: Some(Box::new(details)),
-        is_whole: true,
-    });
+    row.facts = Some(EntryFacts { details: Some(Box::new(details)), is_whole: true });
     (Some(row), error)
 }
 
@@ -117,9 +114,8 @@ pub(super) fn headers_of(
         }
     }
     let limit = start_limit(&worth);
-    let found = context.pool.map(&worth, |entry| {
-        look(*entry, &EntrySource::start(*entry, limit)?, depth)
-    });
+    let found =
+        context.pool.map(&worth, |entry| look(*entry, &EntrySource::start(*entry, limit)?, depth));
     let mut headers = Vec::new();
     headers.resize_with(entries.len(), || None);
     for (place, found) in places.into_iter().zip(found) {

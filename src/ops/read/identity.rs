@@ -128,11 +128,7 @@ pub fn identify(
                 Ok(inputs) => inputs,
                 Err(findings) => {
                     let unread = |it: Finding| {
-                        if it.is_error() {
-                            Finding::unread(path, it)
-                        } else {
-                            it
-                        }
+                        if it.is_error() { Finding::unread(path, it) } else { it }
                     };
                     totals.unread += hand_on(out, findings.into_iter().map(unread));
                     continue;
@@ -177,12 +173,7 @@ fn identify_one(context: &Context<'_>, input: &Input, known: Option<&KnownArchiv
         Err(error) => return (None, vec![Finding::unread(path, error)]),
     };
     let (mut identity, mut findings) = (Identity::default(), Vec::new());
-    for Content {
-        entry,
-        digest,
-        trouble,
-    } in contents.hash(context, Sha256::new())
-    {
+    for Content { entry, digest, trouble } in contents.hash(context, Sha256::new()) {
         match trouble.map(|it| *it) {
             Some(Trouble::Damaged(error)) => findings.push(error),
             Some(Trouble::Odd(_)) | None => identity.add(entry.name(), entry.size(), digest),

@@ -110,16 +110,11 @@ fn add_salvageable(context: &Context<'_>, finding: &mut Finding) {
     else {
         return;
     };
-    let options = ReadOptions {
-        salvage: true,
-        ..context.open
-    };
+    let options = ReadOptions { salvage: true, ..context.open };
     let Ok(archive) = source::open(&context.system, path, options) else {
         return;
     };
-    let readable = archive
-        .entries()
-        .filter(|entry| entry.check_claims().is_ok());
+    let readable = archive.entries().filter(|entry| entry.check_claims().is_ok());
     let files = match readable.count() {
         1 => "1 file".to_owned(),
         count => format!("{count} files"),
@@ -142,20 +137,11 @@ fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -
         compressed: entries.clone().filter(Entry::is_compressed).count(),
         empty: entries.clone().filter(|entry| entry.size() == 0).count(),
         unsupported: entries.clone().filter(is_unsupported).count(),
-        size: possible
-            .clone()
-            .map(|entry| entry.size())
-            .fold(0, u64::saturating_add),
-        packed_size: possible
-            .map(|entry| entry.stored_len())
-            .fold(0, u64::saturating_add),
+        size: possible.clone().map(|entry| entry.size()).fold(0, u64::saturating_add),
+        packed_size: possible.map(|entry| entry.stored_len()).fold(0, u64::saturating_add),
         remarks: remarks(archive, &account),
         account,
-        engines: if asked.is_empty() {
-            facts.judge_for_all()
-        } else {
-            facts.judge_for(asked)
-        },
+        engines: if asked.is_empty() { facts.judge_for_all() } else { facts.judge_for(asked) },
         content: ContentTypes::of(context, archive, asked),
         stock: Stock::of(archive),
         is_check: !asked.is_empty(),
@@ -220,27 +206,18 @@ impl ContentTypes {
         let mut kinds: Kinds = BTreeMap::new();
         for (entry, header) in entries.iter().zip(headers) {
             let Some(header) = header else { continue };
-            let entry = EntryName {
-                index: entry.index(),
-                name: entry.name().as_bytes().to_vec(),
-            };
+            let entry = EntryName { index: entry.index(), name: entry.name().as_bytes().to_vec() };
             let Ok(found) = header else {
                 content.unreadable.push(entry);
                 continue;
             };
             if found.is_contrary() {
-                content.contrary.push(Contrary {
-                    entry: entry.clone(),
-                    found: found.file_type,
-                });
+                content.contrary.push(Contrary { entry: entry.clone(), found: found.file_type });
             }
             if let Some(file_type) = found.file_type {
                 // Maps of which it is not certain come last.
                 let leaf_bytes = found.number("leaf_bytes").unwrap_or(u64::MAX);
-                kinds
-                    .entry((file_type, leaf_bytes))
-                    .or_default()
-                    .push(entry);
+                kinds.entry((file_type, leaf_bytes)).or_default().push(entry);
             }
         }
         content.unread = unread(&kinds, engines);
@@ -260,10 +237,7 @@ impl ContentTypes {
 fn unread(kinds: &Kinds, engines: Engines) -> Vec<Unread> {
     let mut counts: BTreeMap<FileType, usize> = BTreeMap::new();
     for ((file_type, _), entries) in kinds {
-        let judged = entries
-            .iter()
-            .filter(|entry| !is_music(&entry.name))
-            .count();
+        let judged = entries.iter().filter(|entry| !is_music(&entry.name)).count();
         if judged > 0 && !file_type.shares_extensions() {
             *counts.entry(*file_type).or_default() += judged;
         }
@@ -272,11 +246,7 @@ fn unread(kinds: &Kinds, engines: Engines) -> Vec<Unread> {
     for engine in engines.iter() {
         for (&file_type, &count) in &counts {
             if engine.reads(file_type.as_str()) == Some(false) {
-                unread.push(Unread {
-                    engine,
-                    file_type,
-                    count,
-                });
+                unread.push(Unread { engine, file_type, count });
             }
         }
     }
@@ -285,10 +255,9 @@ fn unread(kinds: &Kinds, engines: Engines) -> Vec<Unread> {
 
 /// Whether a file is in a folder where games keep their music.
 fn is_music(name: &[u8]) -> bool {
-    name.split_first_chunk()
-        .is_some_and(|(folder, _): (&[u8; 6], _)| {
-            folder.eq_ignore_ascii_case(b"music/") || folder.eq_ignore_ascii_case(b"music\\")
-        })
+    name.split_first_chunk().is_some_and(|(folder, _): (&[u8; 6], _)| {
+        folder.eq_ignore_ascii_case(b"music/") || folder.eq_ignore_ascii_case(b"music\\")
+    })
 }
 
 /// An oddity of entries: whether it is damage, the sentence before the list of entries, and the test for it.
@@ -348,14 +317,9 @@ fn remarks(archive: &Archive, account: &Account) -> Vec<Remark> {
     if account.overlapping > 0 {
         let bytes = account.overlapping;
         let belong = if bytes == 1 { "belongs" } else { "belong" };
-        let words = format!(
-            "{} {belong} to payloads that overlap without being the same",
-            Bytes(bytes)
-        );
-        remarks.push(Remark {
-            words,
-            is_damage: false,
-        });
+        let words =
+            format!("{} {belong} to payloads that overlap without being the same", Bytes(bytes));
+        remarks.push(Remark { words, is_damage: false });
     }
     about_entries(archive, account, &NAMES_AND_RECORDS, &mut remarks);
     remarks
@@ -376,26 +340,18 @@ fn about_entries(
             first: first.index(),
             name: first.name().as_bytes().to_vec(),
         };
-        remarks.push(Remark {
-            words: format!("{words} {entries}"),
-            is_damage: *is_damage,
-        });
+        remarks.push(Remark { words: format!("{words} {entries}"), is_damage: *is_damage });
     }
 }
 
 /// Whether an entry is a symbolic link to a folder.
 fn is_link_to_folder(entry: &Entry<'_>) -> bool {
-    claims(entry, |kind| {
-        matches!(kind, ErrorKind::Flawed(Flaw::LinkToFolder(_)))
-    })
+    claims(entry, |kind| matches!(kind, ErrorKind::Flawed(Flaw::LinkToFolder(_))))
 }
 
 /// Whether daisho does not support an entry, which is not damaged.
 fn is_unsupported(entry: &Entry<'_>) -> bool {
-    claims(
-        entry,
-        |kind| matches!(kind, ErrorKind::Flawed(flaw) if flaw.is_unsupported()),
-    )
+    claims(entry, |kind| matches!(kind, ErrorKind::Flawed(flaw) if flaw.is_unsupported()))
 }
 
 /// Whether an entry makes a claim that is wrong in this way.

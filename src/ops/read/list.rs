@@ -79,21 +79,15 @@ pub fn list(
     options: &ListOptions,
     out: &mut dyn Sink<ListRow>,
 ) -> Result<ListTotals, Refusal> {
-    let mut lister = Lister {
-        context,
-        headers: options.headers,
-        totals: ListTotals::default(),
-        out,
-    };
+    let mut lister =
+        Lister { context, headers: options.headers, totals: ListTotals::default(), out };
     let mut found = Found::new(context, paths);
     while let Some((input, archive)) = found.next_opened() {
         lister.totals.archives += 1;
         let entries = options.selection.entries(&archive);
         let mut unreadable = Vec::new();
         let flow = lister.report(&input.path, &entries, &mut unreadable);
-        let impossible = entries
-            .iter()
-            .filter_map(|entry| entry.check_claims().err());
+        let impossible = entries.iter().filter_map(|entry| entry.check_claims().err());
         lister.findings(finding::archive_errors(&archive));
         lister.findings(impossible.map(Finding::from));
         lister.findings(unreadable);
@@ -122,10 +116,7 @@ pub fn list_served(
         context,
         headers,
         // The game could be opened, whatever is in it.
-        totals: ListTotals {
-            archives: 1,
-            ..ListTotals::default()
-        },
+        totals: ListTotals { archives: 1, ..ListTotals::default() },
         out,
     };
     let mut unreadable = Vec::new();
@@ -202,10 +193,7 @@ impl Lister<'_, '_> {
                     self.totals.packed_bytes = packed_bytes;
                 }
             }
-            row.facts = self.headers.then_some(EntryFacts {
-                details,
-                is_whole: false,
-            });
+            row.facts = self.headers.then_some(EntryFacts { details, is_whole: false });
             self.out.row(ListRow::Entry(row))?;
         }
         self.out.row(ListRow::End(archive))

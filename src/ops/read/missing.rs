@@ -53,11 +53,7 @@ pub fn maps_named<S: AsRef<str>>(maps: &[S]) -> Result<Selection, Finding> {
         let map = map.as_ref();
         let own = map.rsplit(['/', '\\']).next().unwrap_or(map);
         let is_stem = !own.is_empty() && !own.contains('.');
-        named.push(if is_stem {
-            format!("{map}.bsp")
-        } else {
-            map.to_owned()
-        });
+        named.push(if is_stem { format!("{map}.bsp") } else { map.to_owned() });
     }
     Selection::new(&named, &[])
 }
@@ -369,11 +365,7 @@ fn missing_wad(map: &Entry<'_>, wad: Vec<u8>) -> MissingFile {
         kind: "wad",
         missing: wad,
         instead: Vec::new(),
-        asker: Asker::Entity {
-            number: 0,
-            class: b"worldspawn"[..].into(),
-            key: b"wad".to_vec(),
-        },
+        asker: Asker::Entity { number: 0, class: b"worldspawn"[..].into(), key: b"wad".to_vec() },
     }
 }
 

@@ -80,11 +80,7 @@ impl<'g> ServedFiles<'g> {
         asked: &[&Asked],
         findings: &mut Vec<Finding>,
     ) -> Self {
-        let mut served = Self {
-            game,
-            shaders: BTreeMap::new(),
-            wads: BTreeMap::new(),
-        };
+        let mut served = Self { game, shaders: BTreeMap::new(), wads: BTreeMap::new() };
         let asks_for = |role| {
             let mut files = asked.iter().flat_map(|asked| &asked.files);
             files.any(|ask| ask.role == role)
@@ -286,22 +282,14 @@ impl<'g> ServedFiles<'g> {
             let reads = engine.and_then(|engine| engine.reads(it.as_str()));
             reads != Some(false)
         };
-        let types = FileType::ALL
-            .iter()
-            .copied()
-            .filter(replaces)
-            .filter(may_read);
+        let types = FileType::ALL.iter().copied().filter(replaces).filter(may_read);
         types.flat_map(FileType::extensions).copied().collect()
     }
 }
 
 /// The skins and shaders that a model names.
 fn skins(model: &FileCopy<'_>, asked_by: &Ask) -> Vec<Ask> {
-    let content = if model.size <= WHOLE_MAX {
-        model.read().ok()
-    } else {
-        None
-    };
+    let content = if model.size <= WHOLE_MAX { model.read().ok() } else { None };
     // A model that cannot be read names nothing.
     let Some(content) = content else {
         return Vec::new();

@@ -98,13 +98,7 @@ pub fn show<'c>(
             }
         }
     }
-    Ok(ShownEntries {
-        context,
-        archives,
-        pictures,
-        left: left.into_iter(),
-        findings,
-    })
+    Ok(ShownEntries { context, archives, pictures, left: left.into_iter(), findings })
 }
 
 /// Entries that are shown one after another, in the order in which they were asked for.
@@ -142,11 +136,7 @@ impl ShownEntries<'_> {
                 }
                 _ => ShownContent::Other,
             };
-            return Ok(Some(Shown {
-                entry,
-                facts,
-                content,
-            }));
+            return Ok(Some(Shown { entry, facts, content }));
         }
         Ok(None)
     }
@@ -182,13 +172,8 @@ fn content(
             findings.extend(picture.remark.take());
             ShownContent::Picture(Box::new(picture))
         }),
-        None if !details.is_contrary() => is_text(entry).map(|is_text| {
-            if is_text {
-                ShownContent::Text
-            } else {
-                ShownContent::Other
-            }
-        }),
+        None if !details.is_contrary() => is_text(entry)
+            .map(|is_text| if is_text { ShownContent::Text } else { ShownContent::Other }),
         _ => Ok(ShownContent::Other),
     };
     found.unwrap_or_else(|error| {

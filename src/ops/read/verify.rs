@@ -207,11 +207,8 @@ pub fn verify(
         input
     });
     // Rows of entries take memory.
-    let window = if hashes.is_empty() {
-        usize::MAX
-    } else {
-        ARCHIVES_A_THREAD * context.pool.threads()
-    };
+    let window =
+        if hashes.is_empty() { usize::MAX } else { ARCHIVES_A_THREAD * context.pool.threads() };
     let work = |input: Input| {
         waiting.remove(&input);
         (check(context, (options, &hashes), &input), input)
@@ -422,11 +419,7 @@ fn check(
         path: Arc::from(input.path.as_path()),
         findings,
         entries: Vec::new(),
-        counts: VerifyTotals {
-            archives: 1,
-            cut: u64::from(is_cut),
-            ..VerifyTotals::default()
-        },
+        counts: VerifyTotals { archives: 1, cut: u64::from(is_cut), ..VerifyTotals::default() },
         identity: None,
     };
     let mut identity = Identity::default();
@@ -454,20 +447,12 @@ fn check(
 /// The result of decoding an entry.
 fn check_of(content: Content<'_, Sums>) -> Check {
     match content.trouble.map(|it| *it) {
-        None => Check {
-            status: CheckStatus::Ok,
-            sums: content.digest,
-            findings: Vec::new(),
-        },
+        None => Check { status: CheckStatus::Ok, sums: content.digest, findings: Vec::new() },
         Some(Trouble::Odd(summary)) => {
             let mut findings = odd_stream(&content.entry, Some(&summary));
             // There may be a million entries, with one finding each.
             findings.shrink_to_fit();
-            Check {
-                status: CheckStatus::Warning,
-                sums: content.digest,
-                findings,
-            }
+            Check { status: CheckStatus::Warning, sums: content.digest, findings }
         }
         Some(Trouble::Damaged(error)) => Check {
             status: if error.meaning == Meaning::Unsupported {

@@ -204,10 +204,7 @@ fn verdicts<S: Serializer>(
 
 impl Serialize for Held {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let names = self
-            .entries
-            .iter()
-            .map(|entry| escape(&entry.name).to_string());
+        let names = self.entries.iter().map(|entry| escape(&entry.name).to_string());
         let indexes: Vec<usize> = self.entries.iter().map(|entry| entry.index).collect();
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("kind", self.file_type.kind().as_str())?;

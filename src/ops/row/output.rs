@@ -140,10 +140,7 @@ impl OutputStatus {
     /// Whether it replaced a file, or would.
     #[must_use]
     pub const fn replaces(self) -> bool {
-        matches!(
-            self,
-            Self::Planned(Fate::Replace) | Self::Done(Fate::Replace)
-        )
+        matches!(self, Self::Planned(Fate::Replace) | Self::Done(Fate::Replace))
     }
 }
 

@@ -42,16 +42,9 @@ type Places = Vec<usize>;
 impl Glob {
     /// Reads a glob. The error says what is wrong with it.
     pub(super) fn new(text: &[u8]) -> Result<Self, &'static str> {
-        let mut reader = Reader {
-            rest: text,
-            last: None,
-        };
+        let mut reader = Reader { rest: text, last: None };
         let parts = reader.parts(0)?;
-        if reader.rest.is_empty() {
-            Ok(Self { parts })
-        } else {
-            Err("a `}` has no `{` before it")
-        }
+        if reader.rest.is_empty() { Ok(Self { parts }) } else { Err("a `}` has no `{` before it") }
     }
 
     /// Whether the glob matches the whole of `name`.
@@ -180,10 +173,7 @@ impl Reader<'_> {
             let folder_begins = parts.is_empty() || self.last == Some(b'/');
             self.next();
             let part = match byte {
-                b'?' => GlobPart::OneOf(ByteClass {
-                    ranges: Vec::new(),
-                    negated: true,
-                }),
+                b'?' => GlobPart::OneOf(ByteClass { ranges: Vec::new(), negated: true }),
                 b'*' => self.star(folder_begins, depth),
                 b'[' => GlobPart::OneOf(self.class()?),
                 b'{' => self.choices(depth + 1)?,
@@ -311,10 +301,7 @@ mod tests {
             let read = Glob::new(&glob).unwrap();
             for name in &names {
                 let expected = naive(&glob, name, true);
-                let (glob, shown) = (
-                    String::from_utf8_lossy(&glob),
-                    String::from_utf8_lossy(name),
-                );
+                let (glob, shown) = (String::from_utf8_lossy(&glob), String::from_utf8_lossy(name));
                 assert_eq!(read.matches(name), expected, "{glob} and {shown}");
             }
         }
@@ -391,10 +378,7 @@ mod tests {
     #[test]
     fn globs_of_many_stars_take_linear_time() {
         let name = "a".repeat(1000);
-        assert!(!matches(
-            &"*a".repeat(500).replace("a*", "a?*"),
-            &name[..499]
-        ));
+        assert!(!matches(&"*a".repeat(500).replace("a*", "a?*"), &name[..499]));
         assert!(matches(&"*a".repeat(500), &name));
         assert!(!matches(&format!("{}b", "*a".repeat(500)), &name));
         assert!(!matches(&format!("{}b", "{*,**}".repeat(500)), &name));

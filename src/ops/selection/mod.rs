@@ -81,10 +81,7 @@ impl Selection {
     /// The entries with these numbers, for a program whose user chooses entries of one archive from a list.
     #[must_use]
     pub fn of_numbers(numbers: impl IntoIterator<Item = usize>) -> Self {
-        Self {
-            numbers: Some(numbers.into_iter().collect()),
-            ..Self::default()
-        }
+        Self { numbers: Some(numbers.into_iter().collect()), ..Self::default() }
     }
 
     /// Also selects the entries with these names, and all entries in folders with these names. If a name has wildcards,
@@ -102,8 +99,7 @@ impl Selection {
     #[must_use]
     pub fn with_names<N: AsRef<[u8]>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         let names = names.into_iter();
-        self.names
-            .extend(names.map(|name| Pattern::name(name.as_ref())));
+        self.names.extend(names.map(|name| Pattern::name(name.as_ref())));
         self
     }
 
@@ -146,9 +142,7 @@ impl Selection {
             let numbers = self.numbers.as_ref();
             numbers.is_none_or(|numbers| numbers.contains(&entry.index()))
         };
-        entries
-            .filter(|entry| has_number(entry) && self.picks(entry.name()))
-            .collect()
+        entries.filter(|entry| has_number(entry) && self.picks(entry.name())).collect()
     }
 
     /// Whether all entries are selected, of any archive.
@@ -222,11 +216,8 @@ impl Pattern {
 
     fn picks(&self, name: &[u8]) -> bool {
         let named = self.names(name);
-        let name = if self.whole {
-            name
-        } else {
-            name.rsplit(|b| *b == b'/').next().unwrap_or(name)
-        };
+        let name =
+            if self.whole { name } else { name.rsplit(|b| *b == b'/').next().unwrap_or(name) };
         let picked = named || self.glob.as_ref().is_some_and(|glob| glob.matches(name));
         if picked {
             self.hit.store(true, Ordering::Relaxed);
@@ -240,9 +231,7 @@ mod tests {
     use super::*;
 
     fn picks(include: &[&str], exclude: &[&str], name: &[u8]) -> bool {
-        Selection::new(include, exclude)
-            .unwrap()
-            .picks(RawName::new(name))
+        Selection::new(include, exclude).unwrap().picks(RawName::new(name))
     }
 
     #[test]

@@ -64,19 +64,12 @@ fn meet(root: &Path, entry: DirEntry, hidden: bool) -> Option<Met> {
         return Some(Met::Hidden(entry.into_path()));
     }
     if !kind.is_file() {
-        let what = if kind.is_symlink() {
-            "a symbolic link"
-        } else {
-            "a pipe, socket or device"
-        };
+        let what = if kind.is_symlink() { "a symbolic link" } else { "a pipe, socket or device" };
         let why = left_out(what, "only regular files are taken");
         return Some(Met::LeftOut(why.at_path(entry.path())));
     }
     Some(match entry.metadata() {
-        Ok(data) => Met::File {
-            size: data.len(),
-            path: entry.into_path(),
-        },
+        Ok(data) => Met::File { size: data.len(), path: entry.into_path() },
         Err(error) => unreadable(error, entry.path()),
     })
 }
@@ -126,11 +119,9 @@ pub(in crate::ops) fn open_directory(
     let (mut files, mut hidden, mut findings) = (Vec::new(), Vec::new(), Vec::new());
     for met in walk(root, false) {
         match met {
-            Met::File { path, size } => files.push(LooseFile {
-                name: entry_name(below_root(root, &path)),
-                path,
-                size,
-            }),
+            Met::File { path, size } => {
+                files.push(LooseFile { name: entry_name(below_root(root, &path)), path, size })
+            }
             Met::Hidden(path) => hidden.push(path),
             Met::LeftOut(finding) | Met::Unreadable(finding) => findings.push(finding),
         }
@@ -207,9 +198,7 @@ pub(in crate::ops) fn check_outside(
     let directory = crate::fs::canonicalize(input);
     let directory = directory.map_err(|it| Finding::from_io(it).at_path(input))?;
     let parent = std::path::absolute(parent).map_err(|it| Finding::from_io(it).at_path(output))?;
-    let existing = parent
-        .ancestors()
-        .find_map(|above| crate::fs::canonicalize(above).ok());
+    let existing = parent.ancestors().find_map(|above| crate::fs::canonicalize(above).ok());
     if !existing.is_some_and(|existing| existing.starts_with(directory)) {
         return Ok(());
     }
@@ -229,15 +218,11 @@ pub(in crate::ops) fn parent_of(file: &Path) -> &Path {
 /// The error if no output is named for the files of a directory.
 pub(in crate::ops) fn needs_output(directory: &Path) -> Finding {
     let why = "this directory is read as an archive, and its files need an output that is named";
-    Finding::error(why)
-        .help(Help::NameOutput)
-        .at_path(directory)
+    Finding::error(why).help(Help::NameOutput).at_path(directory)
 }
 
 /// A directory that is to be an archive has no files.
 fn no_files_found() -> Finding {
     let why = "this directory holds no archive and no files";
-    Finding::error(why)
-        .help(Help::NewArchive)
-        .means(Meaning::Unread)
+    Finding::error(why).help(Help::NewArchive).means(Meaning::Unread)
 }

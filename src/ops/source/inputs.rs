@@ -87,10 +87,7 @@ impl Inputs {
         if are_wads
             && found.findings.is_empty()
             && let Ok(whole) = Self::whole_directory(context, path)
-            && whole
-                .archives
-                .iter()
-                .any(|it| it.holds_more_than(found.archives.len()))
+            && whole.archives.iter().any(|it| it.holds_more_than(found.archives.len()))
         {
             return whole;
         }

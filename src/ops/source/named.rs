@@ -26,9 +26,8 @@ impl Wanted {
         numbers: &[usize],
     ) -> Vec<Self> {
         let names = names.into_iter();
-        let mut wanted: Vec<Self> = names
-            .map(|name| Self::Name(name.into().into_encoded_bytes()))
-            .collect();
+        let mut wanted: Vec<Self> =
+            names.map(|name| Self::Name(name.into().into_encoded_bytes())).collect();
         wanted.extend(numbers.iter().copied().map(Self::Index));
         wanted
     }
@@ -53,11 +52,7 @@ pub(in crate::ops) fn find<'a>(
                 return Ok(vec![entry]);
             }
             let several = in_folder_or_glob(archive, name)?;
-            if several.is_empty() {
-                Err(missing(archive, name))
-            } else {
-                Ok(several)
-            }
+            if several.is_empty() { Err(missing(archive, name)) } else { Ok(several) }
         }
     }
 }
@@ -126,9 +121,7 @@ pub(in crate::ops) fn meant(
     let mut best: Option<(usize, Vec<u8>)> = None;
     for name in names {
         let other = findable(&name);
-        let ends = other
-            .strip_suffix(&*typed)
-            .is_some_and(|it| it.ends_with(b"/"));
+        let ends = other.strip_suffix(&*typed).is_some_and(|it| it.ends_with(b"/"));
         // A name that only lacks its directories comes before all that differ.
         let distance = if other == typed {
             Some(0)
@@ -173,16 +166,9 @@ pub(in crate::ops) fn no_file_or_entry(
         return no_match(name);
     }
     let near = meant(name, names).or_else(|| name_beside(name));
-    let help = if near.is_some() {
-        Help::ListNames
-    } else {
-        unlike
-    };
+    let help = if near.is_some() { Help::ListNames } else { unlike };
     let perhaps = perhaps(near.as_deref().map(quoted_name));
-    let why = format!(
-        "no file and no entry is named {}{perhaps}",
-        quoted_name(name)
-    );
+    let why = format!("no file and no entry is named {}{perhaps}", quoted_name(name));
     Finding::error(why).help(help)
 }
 
@@ -194,9 +180,7 @@ fn name_beside(name: &[u8]) -> Option<Vec<u8>> {
 
 /// The names of an archive's entries.
 pub(in crate::ops) fn names_of(archive: &Archive) -> impl Iterator<Item = Vec<u8>> {
-    archive
-        .entries()
-        .map(|entry| entry.name().as_bytes().to_vec())
+    archive.entries().map(|entry| entry.name().as_bytes().to_vec())
 }
 
 /// Whether a path goes on after a file: probably with the name of an entry.
@@ -218,11 +202,7 @@ pub(in crate::ops) fn or_missing(error: Finding) -> Finding {
 /// A file in the same directory with a name similar to a path that does not exist.
 pub(in crate::ops) fn beside(path: &Path) -> Option<PathBuf> {
     let folder = path.parent()?;
-    let listed = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
+    let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = fs::read_dir(listed).ok()?.filter_map(Result::ok);
     let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
     // The result must not depend on the order in which a disk lists files.
@@ -259,12 +239,7 @@ mod tests {
 
     #[test]
     fn suggestions_are_the_most_alike_or_none() {
-        let names = [
-            "maps/e1m1.bsp",
-            "MAPS\\E1M2.BSP",
-            "progs.dat",
-            "gfx/conchars.lmp",
-        ];
+        let names = ["maps/e1m1.bsp", "MAPS\\E1M2.BSP", "progs.dat", "gfx/conchars.lmp"];
         let meant = |typed: &str| {
             let names = names.map(|name| name.as_bytes().to_vec());
             meant(typed.as_bytes(), names).map(|name| String::from_utf8(name).unwrap())

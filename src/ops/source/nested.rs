@@ -131,9 +131,7 @@ fn duplicate<'a>(outer: &'a Archive, name: &[u8]) -> Option<Entry<'a>> {
     let at = name.rfind(DUPLICATE)?;
     let (name, rest) = name.split_at_checked(at)?;
     let index = rest.get(DUPLICATE.len()..)?.to_str().ok()?.parse().ok()?;
-    outer
-        .entry(index)
-        .filter(|entry| entry.name().as_bytes() == name)
+    outer.entry(index).filter(|entry| entry.name().as_bytes() == name)
 }
 
 /// An archive that was found in another one.
@@ -172,11 +170,7 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<NestedArchive> {
             name.extend_from_slice(number.as_bytes());
             relative = relative.map(|path| numbered(&path, &number));
         }
-        found.push(NestedArchive {
-            index: entry.index(),
-            path: join(path, &name),
-            relative,
-        });
+        found.push(NestedArchive { index: entry.index(), path: join(path, &name), relative });
     }
     found.sort_by(|a, b| a.path.as_os_str().cmp(b.path.as_os_str()));
     found
@@ -223,9 +217,7 @@ fn begins_as_archive(entry: &Entry<'_>) -> bool {
 
 /// The path with a number before its extension.
 fn numbered(path: &Path, number: &str) -> PathBuf {
-    let mut name = path
-        .file_stem()
-        .map_or_else(OsString::new, OsStr::to_os_string);
+    let mut name = path.file_stem().map_or_else(OsString::new, OsStr::to_os_string);
     name.push(number);
     if let Some(extension) = path.extension() {
         name.push(".");
@@ -251,24 +243,16 @@ mod tests {
             let names = names.iter().map(|name| name.as_bytes().to_vec());
             names.collect::<Vec<_>>()
         };
-        assert_eq!(
-            at("$/mod.zip//a/b.pak").unwrap().names,
-            within(&["a/b.pak"])
-        );
+        assert_eq!(at("$/mod.zip//a/b.pak").unwrap().names, within(&["a/b.pak"]));
         let deep = at("$//mod.zip//a.zip//b.pak").unwrap();
         assert_eq!(deep.names, within(&["a.zip", "b.pak"]));
         assert_eq!(
             std::fs::canonicalize(deep.file).unwrap(),
             std::fs::canonicalize(&file).unwrap()
         );
-        for none in [
-            "$/mod.zip",
-            "$/mod.zip//",
-            "$//other.zip",
-            "$/mod.zip////a",
-            "$/mod.zip/a",
-            "",
-        ] {
+        for none in
+            ["$/mod.zip", "$/mod.zip//", "$//other.zip", "$/mod.zip////a", "$/mod.zip/a", ""]
+        {
             assert_eq!(at(none), None, "{none}");
         }
     }

@@ -26,20 +26,13 @@ pub(super) fn receive(context: &Context<'_>, path: &Path) -> Result<(), Finding>
 
 /// Refuses a directory where one archive is expected.
 pub(in crate::ops) fn check_one(path: &Path) -> Result<(), Finding> {
-    if path.is_dir() {
-        Err(one_expected(path))
-    } else {
-        Ok(())
-    }
+    if path.is_dir() { Err(one_expected(path)) } else { Ok(()) }
 }
 
 /// The error for a directory that is searched for archives where one archive is expected.
 pub(super) fn one_expected(path: &Path) -> Finding {
     let why = "this is a directory, but exactly one archive is expected";
-    Finding::error(why)
-        .advice("name an archive in it")
-        .means(Meaning::Unread)
-        .at_path(path)
+    Finding::error(why).advice("name an archive in it").means(Meaning::Unread).at_path(path)
 }
 
 /// Opens the archive at `path`.
@@ -166,8 +159,7 @@ pub(super) enum InputBytes {
 impl Input {
     /// Opens the archive, or returns it if the search has opened it. It must not have changed since.
     pub(in crate::ops) fn open(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
-        self.opened(context)
-            .map_err(|error| error.at_path(&self.path))
+        self.opened(context).map_err(|error| error.at_path(&self.path))
     }
 
     /// Opens the archive. One that the search has just opened is not compared with its file.

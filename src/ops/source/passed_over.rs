@@ -34,15 +34,9 @@ impl PassedOver {
     /// The warning that a search reports about this path.
     pub(in crate::ops) fn warning(self, path: &Path) -> Finding {
         let (what, many) = self.words();
-        let is_named = matches!(
-            self,
-            Self::Empty | Self::NoMagic | Self::DanglingLink | Self::NotAFile
-        );
-        let named = if is_named {
-            "is named like a pak but "
-        } else {
-            ""
-        };
+        let is_named =
+            matches!(self, Self::Empty | Self::NoMagic | Self::DanglingLink | Self::NotAFile);
+        let named = if is_named { "is named like a pak but " } else { "" };
         let finding = Finding::warning(format!("this {named}{what}")).many(many);
         let finding = match self {
             Self::Empty | Self::NoMagic | Self::DanglingLink => {

@@ -76,18 +76,12 @@ pub(super) fn look(
 
 /// What the user may take for an archive is passed over for this reason, and anything else is no archive.
 fn if_named(is_named: bool, why: PassedOver) -> Recognized {
-    if is_named {
-        Recognized::PassedOver(why)
-    } else {
-        Recognized::Other
-    }
+    if is_named { Recognized::PassedOver(why) } else { Recognized::Other }
 }
 
 /// Whether this is one of gettext's sed scripts, whose names end in `.sin`.
 fn is_sed_script(path: &Path, start: &[u8]) -> bool {
-    let is_sin = path
-        .extension()
-        .is_some_and(|it| it.eq_ignore_ascii_case("sin"));
+    let is_sin = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("sin"));
     is_sin && !start.is_empty() && !has_magic(start) && is_text(start)
 }
 

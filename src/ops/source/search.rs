@@ -132,18 +132,12 @@ impl<'a> Found<'a> {
     /// Sets a directory that is not searched. It is the output's, so that a second run does not read what the first
     /// has written.
     pub(in crate::ops) fn skipping(self, directory: Option<&Path>) -> Self {
-        Self {
-            skip: directory.and_then(|path| crate::fs::canonicalize(path).ok()),
-            ..self
-        }
+        Self { skip: directory.and_then(|path| crate::fs::canonicalize(path).ok()), ..self }
     }
 
     /// Sets whether a file that the user named and that is no archive is an entry of its own.
     pub(in crate::ops) fn taking_files(self, takes_files: bool) -> Self {
-        Self {
-            takes_files,
-            ..self
-        }
+        Self { takes_files, ..self }
     }
 
     /// The next `most` archives. All later archives have their turn after these.
@@ -260,11 +254,7 @@ impl<'a> Found<'a> {
                 // What was passed over is an entry, or is left out with another warning.
                 self.passed_over.truncate(before.passed_over);
                 self.left_out.extend(left_out);
-                let relative = if self.listed {
-                    folders_of(root)
-                } else {
-                    directory_name(root)
-                };
+                let relative = if self.listed { folders_of(root) } else { directory_name(root) };
                 self.add(Input::of_loose(root, relative, archive));
             }
             Err(findings) => {
@@ -281,11 +271,7 @@ impl<'a> Found<'a> {
 
     /// Looks at the next things in a directory.
     fn look_ahead(&self, directory: &mut SearchedDirectory, together: usize) {
-        let looker = Looker {
-            context: self.context,
-            root: &directory.root,
-            listed: self.listed,
-        };
+        let looker = Looker { context: self.context, root: &directory.root, listed: self.listed };
         let mut entries = Vec::new();
         for entry in directory.entries.by_ref().take(together) {
             let entry = entry.map_err(|error| unread(error, &directory.root));
@@ -319,10 +305,7 @@ impl<'a> Found<'a> {
             return;
         };
         // The options are for the archives within. The outer one is read with the defaults.
-        let default = ReadOptions {
-            maps: self.context.open.maps,
-            ..ReadOptions::default()
-        };
+        let default = ReadOptions { maps: self.context.open.maps, ..ReadOptions::default() };
         let outer = if self.context.open == default {
             archive
         } else {
@@ -421,12 +404,7 @@ impl Iterator for Found<'_> {
 
 /// An archive that the user named.
 fn named(path: &Path, relative: PathBuf) -> Input {
-    Input {
-        path: path.to_path_buf(),
-        relative,
-        found: false,
-        bytes: InputBytes::Path,
-    }
+    Input { path: path.to_path_buf(), relative, found: false, bytes: InputBytes::Path }
 }
 
 /// Whether something below the searched directory is this directory.
@@ -446,9 +424,7 @@ fn all_left_out() -> Finding {
 
 /// A search found no archive.
 fn no_archive_found() -> Finding {
-    Finding::error("this directory holds no archive")
-        .help(Help::NewArchive)
-        .means(Meaning::Unread)
+    Finding::error("this directory holds no archive").help(Help::NewArchive).means(Meaning::Unread)
 }
 
 #[cfg(test)]
@@ -486,11 +462,7 @@ mod tests {
         let dir = tree();
         let skip = dir.path().join("out");
         let inputs = find(&[dir.path().into()], Some(&skip));
-        let found: Vec<_> = inputs
-            .archives
-            .iter()
-            .map(|i| i.relative.as_path())
-            .collect();
+        let found: Vec<_> = inputs.archives.iter().map(|i| i.relative.as_path()).collect();
         assert_eq!(
             found,
             ["a/data.bin", "b/pak0.pak", "b/pak1.pak", "z/out/pak0.pak"].map(Path::new)
@@ -516,17 +488,10 @@ mod tests {
             }
             fs::write(&path, writer.finish().unwrap().into_inner()).unwrap();
             let inputs = find(std::slice::from_ref(&folder), None);
-            assert_eq!(
-                (inputs.archives.len(), inputs.findings.len()),
-                (1 + found, findings)
-            );
+            assert_eq!((inputs.archives.len(), inputs.findings.len()), (1 + found, findings));
             for finding in inputs.findings {
                 let place = finding.place.path.unwrap();
-                assert!(
-                    place.ends_with("many.pak//10000.pak"),
-                    "{}",
-                    place.display()
-                );
+                assert!(place.ends_with("many.pak//10000.pak"), "{}", place.display());
             }
         }
     }
@@ -545,10 +510,7 @@ mod tests {
     #[test]
     fn missing_inputs_are_reported_and_others_go_on() {
         let dir = tree();
-        let paths = [
-            dir.path().join("nowhere.pak"),
-            dir.path().join("b/pak0.pak"),
-        ];
+        let paths = [dir.path().join("nowhere.pak"), dir.path().join("b/pak0.pak")];
         let inputs = find(&paths, None);
         assert_eq!(inputs.archives.len(), 1);
         assert_eq!(inputs.findings.len(), 1);
@@ -577,11 +539,7 @@ mod tests {
         link("nowhere", "a/dangling.pak");
         link("..", "a/round");
         let inputs = find(&[dir.path().join("a")], None);
-        let found: Vec<_> = inputs
-            .archives
-            .iter()
-            .map(|i| i.relative.to_str().unwrap())
-            .collect();
+        let found: Vec<_> = inputs.archives.iter().map(|i| i.relative.to_str().unwrap()).collect();
         assert_eq!(found, ["data.bin", "link.pak"]);
         assert!(inputs.findings.is_empty());
     }

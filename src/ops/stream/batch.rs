@@ -146,12 +146,7 @@ pub(in crate::ops) struct Buffers<'p> {
 
 impl<'p> Buffers<'p> {
     pub(in crate::ops) fn new(pool: &'p Pool) -> Self {
-        Self {
-            pool,
-            window: pool.buffer(),
-            held: 0..0,
-            output: pool.buffer(),
-        }
+        Self { pool, window: pool.buffer(), held: 0..0, output: pool.buffer() }
     }
 
     /// Reads the window of a batch. An error is not reported here, because then the payloads are read one at a time.
@@ -263,10 +258,7 @@ mod tests {
         assert_eq!(span(&(0..1), &(2 + GAP_MAX..9000)), None);
         assert_eq!(span(&(2 + GAP_MAX..9000), &(0..1)), None);
         let almost = WINDOW_MAX - 1;
-        assert_eq!(
-            span(&(0..almost), &(almost..WINDOW_MAX)),
-            Some(0..WINDOW_MAX)
-        );
+        assert_eq!(span(&(0..almost), &(almost..WINDOW_MAX)), Some(0..WINDOW_MAX));
         assert_eq!(span(&(0..WINDOW_MAX), &(WINDOW_MAX..WINDOW_MAX + 1)), None);
     }
 }

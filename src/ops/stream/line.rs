@@ -81,13 +81,7 @@ pub(in crate::ops) fn line<'a>(
     entry: impl Fn(usize) -> Option<(Entry<'a>, Encoding)> + Send,
     deliver: impl FnMut(usize, Encoded) -> Result<bool, Finding> + Send,
 ) -> Result<(), Finding> {
-    let feed = Feed {
-        pool: &context.pool,
-        entry,
-        next: 0,
-        number: 0,
-        open: None,
-    };
+    let feed = Feed { pool: &context.pool, entry, next: 0, number: 0, open: None };
     let line = EncodingLine {
         context,
         feed: Mutex::new(feed),
@@ -228,12 +222,7 @@ impl<'a, E: Fn(usize) -> Option<(Entry<'a>, Encoding)>> Feed<'_, 'a, E> {
         };
         let number = self.number;
         self.number += 1;
-        Some(LineStep {
-            number,
-            position,
-            memory: work.memory(),
-            work,
-        })
+        Some(LineStep { number, position, memory: work.memory(), work })
     }
 
     fn begin(&mut self, position: usize, entry: Entry<'a>, encoding: Encoding) -> LineWork<'a> {
@@ -270,11 +259,7 @@ impl LineWork<'_> {
             Self::Done(Encoded::Block(block)) => block.len,
             Self::Pass(..) | Self::Large(..) | Self::Done(_) => 0,
         };
-        let content = if content > SMALL as u64 {
-            POOLED as u64
-        } else {
-            content
-        };
+        let content = if content > SMALL as u64 { POOLED as u64 } else { content };
         content + size_of::<LineStep<'_>>() as u64
     }
 }

@@ -48,8 +48,7 @@ pub(in crate::ops) fn write(
         return Ok((len.transpose()?, findings));
     }
     let directory = all_stored(parts, to)?;
-    sink.expect_len(directory.file_len())
-        .map_err(Finding::from_io)?;
+    sink.expect_len(directory.file_len()).map_err(Finding::from_io)?;
     let payloads = placed(parts, &directory);
     let mut findings = fill::fill(context, parts.len(), &payloads, sink)?;
     findings.spread(parts);
@@ -76,19 +75,12 @@ pub(in crate::ops) fn write(
 /// Writes the directory and the header.
 fn seal(directory: &Directory<'_>, sink: &dyn WriteAt) -> Result<u64, Finding> {
     if directory.len() > 0 {
-        sink.end_at(directory.file_len())
-            .map_err(Finding::from_io)?;
+        sink.end_at(directory.file_len()).map_err(Finding::from_io)?;
     }
     let sealed = directory.seal(&mut |bytes, at| sink.write_at(bytes, at));
     sealed.map_err(|error| match error.into_parts() {
-        (ErrorKind::Io(error), place) => Finding {
-            place,
-            ..Finding::from_io(error)
-        },
-        (kind, place) => Finding {
-            place,
-            ..kind.into()
-        },
+        (ErrorKind::Io(error), place) => Finding { place, ..Finding::from_io(error) },
+        (kind, place) => Finding { place, ..kind.into() },
     })
 }
 
@@ -156,11 +148,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.pak");
         let long: Vec<u8> = (0..=255).cycle().take(3 << 20).collect();
-        let files: [(&str, &[u8], bool); 3] = [
-            ("a.bsp", b"a map", false),
-            ("b.wav", &long, false),
-            ("c.wav", b"a sound", false),
-        ];
+        let files: [(&str, &[u8], bool); 3] =
+            [("a.bsp", b"a map", false), ("b.wav", &long, false), ("c.wav", b"a sound", false)];
         fs::write(&path, pak(Format::Quake, &files)).unwrap();
         let archive = open(&System::real(), &path, None.into()).unwrap();
         let file = OpenOptions::new().write(true).open(&path).unwrap();
@@ -178,12 +167,7 @@ mod tests {
             let failed: Vec<_> = findings.failed.iter().map(|it| it.part).collect();
             assert_eq!(failed, [1, 2], "{to}");
             for found in findings.failed {
-                assert_eq!(
-                    found.finding.place.offset,
-                    Some(end),
-                    "{to}: {}",
-                    found.finding
-                );
+                assert_eq!(found.finding.place.offset, Some(end), "{to}: {}", found.finding);
             }
         }
     }

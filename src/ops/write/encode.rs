@@ -48,11 +48,7 @@ pub(super) fn encode<'p>(
         output.add(position, encoded)?;
         Ok(keep_going || output.findings.failed.is_empty())
     })?;
-    let Appended {
-        directory,
-        findings,
-        ..
-    } = output;
+    let Appended { directory, findings, .. } = output;
     let is_lacking = !findings.failed.is_empty();
     if is_lacking && (!keep_going || directory.len() == 0) {
         return Ok((None, findings));

@@ -50,11 +50,7 @@ pub(super) fn fill(
     let sizes = payloads.iter().map(|it| it.part.size());
     context.found(part_count as u64, sizes.fold(0, u64::saturating_add));
     context.done((part_count - payloads.len()) as u64, 0);
-    let range_max = if sink.copies_by_reference() {
-        RANGE_MAX
-    } else {
-        0
-    };
+    let range_max = if sink.copies_by_reference() { RANGE_MAX } else { 0 };
     let mut before = None;
     let following = payloads.iter().map(|payload| {
         let follows = match before.replace(payload) {
@@ -68,16 +64,10 @@ pub(super) fn fill(
     if batches.len() > 1 && context.pool.threads() > 1 {
         batches.sort_by_key(|batch| largest_first(batch.len));
     }
-    let filling = Filling {
-        context,
-        payloads,
-        sink,
-        has_ended: AtomicBool::new(false),
-    };
+    let filling = Filling { context, payloads, sink, has_ended: AtomicBool::new(false) };
     let new_buffers = || Buffers::new(&context.pool);
-    let filled = (context.pool).map_with(&batches, new_buffers, |buffers, batch| {
-        filling.batch(buffers, batch)
-    });
+    let filled = (context.pool)
+        .map_with(&batches, new_buffers, |buffers, batch| filling.batch(buffers, batch));
     let mut findings = Findings::default();
     for found in filled {
         findings.extend(found?);

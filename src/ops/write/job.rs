@@ -58,29 +58,15 @@ pub(in crate::ops) fn write_one(
     options: &WriteOptions,
     archive: OneArchive<'_>,
 ) -> Result<OutputRow, Refusal> {
-    let OneArchive {
-        layout,
-        sources,
-        edited,
-        merged_for,
-        needs_files,
-        mut row,
-        warnings,
-    } = archive;
+    let OneArchive { layout, sources, edited, merged_for, needs_files, mut row, warnings } =
+        archive;
     let outputs = layout.count(options);
     let (guard, targets) = place_one(context, options, &sources, outputs, edited)?;
     if !targets.are_kept() {
         row.findings.extend(warnings);
     }
-    let job = Job {
-        context,
-        options,
-        guard: &guard,
-        targets: &targets,
-        layout,
-        merged_for,
-        needs_files,
-    };
+    let job =
+        Job { context, options, guard: &guard, targets: &targets, layout, merged_for, needs_files };
     let place = row.target.clone();
     let mut row = job.run(&place, row);
     row.findings.extend(guard.finish());
@@ -99,11 +85,7 @@ struct Made {
 
 impl Made {
     fn new() -> Self {
-        Self {
-            outputs: Vec::new(),
-            status: OutputStatus::Failed,
-            findings: Findings::default(),
-        }
+        Self { outputs: Vec::new(), status: OutputStatus::Failed, findings: Findings::default() }
     }
 }
 
@@ -141,17 +123,12 @@ impl Job<'_> {
 
     fn work(&self, report: &mut OutputRow) -> Result<OutputStatus, Finding> {
         self.context.cancel.check()?;
-        let Self {
-            layout, options, ..
-        } = self;
+        let Self { layout, options, .. } = self;
         if layout.len() == 0 {
             return Err(ErrorKind::NothingToWrite.into());
         }
         layout.check_expansion(options)?;
-        let mut findings = Findings {
-            failed: layout.failed(),
-            ..Findings::default()
-        };
+        let mut findings = Findings { failed: layout.failed(), ..Findings::default() };
         let outputs = &layout.outputs;
         if !layout.is_possible {
             if self.merged_for.is_some() {
@@ -173,11 +150,7 @@ impl Job<'_> {
             )));
         }
         self.add_warnings(report);
-        let made = if options.dry_run {
-            self.plan_only()?
-        } else {
-            self.write()?
-        };
+        let made = if options.dry_run { self.plan_only()? } else { self.write()? };
         findings.extend(made.findings);
         if made.status.is_kept() {
             report.forget();
@@ -290,8 +263,7 @@ impl Job<'_> {
             let known = !needs_encoder(list, to);
             let plan = foresee(list, to)?;
             let bytes = known.then(|| plan.file_len());
-            made.outputs
-                .push(self.output(planned, list.len() as u64, bytes));
+            made.outputs.push(self.output(planned, list.len() as u64, bytes));
             made.status = OutputStatus::Planned(planned.fate);
         }
         Ok(made)

@@ -21,14 +21,8 @@ fn naive(archive: &Archive) -> (u64, u64, u64) {
     let directory = archive.structure().directory;
     let directory = directory.offset as usize..directory.end() as usize;
     let free = |at: &usize| *at >= 12 && !directory.contains(at);
-    let payload = (0..len)
-        .filter(free)
-        .filter(|at| !claims[*at].is_empty())
-        .count();
-    let unclaimed = (0..len)
-        .filter(free)
-        .filter(|at| claims[*at].is_empty())
-        .count();
+    let payload = (0..len).filter(free).filter(|at| !claims[*at].is_empty()).count();
+    let unclaimed = (0..len).filter(free).filter(|at| claims[*at].is_empty()).count();
     let overlapping = claims.iter().filter(|claims| claims.len() > 1).count();
     (payload as u64, unclaimed as u64, overlapping as u64)
 }

@@ -24,10 +24,7 @@ pub(crate) struct Pak {
 
 impl Pak {
     pub(crate) fn new() -> Self {
-        Self {
-            bytes: b"PACK\0\0\0\0\0\0\0\0".to_vec(),
-            entries: Vec::new(),
-        }
+        Self { bytes: b"PACK\0\0\0\0\0\0\0\0".to_vec(), entries: Vec::new() }
     }
 
     /// Adds payload bytes that no entry names yet. Returns their offset.
@@ -52,12 +49,7 @@ impl Pak {
     pub(crate) fn stored(mut self, name: impl AsRef<[u8]>, content: impl AsRef<[u8]>) -> Self {
         let (name, content) = (name.as_ref().to_vec(), content.as_ref());
         let (offset, size) = (self.payload(content), content.len() as u32);
-        self.entry(Entry {
-            name,
-            offset,
-            size,
-            packed: None,
-        })
+        self.entry(Entry { name, offset, size, packed: None })
     }
 
     pub(crate) fn compressed(mut self, name: &str, size: u32, stream: &[u8]) -> Self {

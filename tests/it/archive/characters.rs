@@ -44,11 +44,7 @@ fn invisible_characters_of_names_are_escaped() {
 #[test]
 fn exactly_what_unicode_hides_is_escaped() {
     let file = |name: &str| std::fs::read_to_string(format!("{UNICODE}/{name}"));
-    let files = (
-        file("UnicodeData.txt"),
-        file("DerivedCoreProperties.txt"),
-        file("PropList.txt"),
-    );
+    let files = (file("UnicodeData.txt"), file("DerivedCoreProperties.txt"), file("PropList.txt"));
     let (Ok(data), Ok(derived), Ok(listed)) = files else {
         eprintln!("skipped: {UNICODE} is missing, which Debian's unicode-data installs");
         return;

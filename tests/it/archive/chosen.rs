@@ -47,12 +47,7 @@ pub(crate) fn any_pak(choices: &mut Choices<'_>) -> (Format, bool, Vec<u8>) {
         if choices.below(8) == 0 {
             pak.payload(b"dead");
         }
-        pak = pak.entry(Entry {
-            name,
-            offset,
-            size,
-            packed,
-        });
+        pak = pak.entry(Entry { name, offset, size, packed });
     }
     let bytes = match layout {
         Format::Quake => pak.quake(),

@@ -56,29 +56,20 @@ fn archives_are_read_as_the_manifest_says() {
 fn every_archive_has_a_row_in_the_manifest() {
     let mut expected = BTreeSet::new();
     for pak in corpus::paks(&corpus::path("game"), Path::new("")) {
-        let name = pak
-            .strip_prefix(corpus::path(""))
-            .unwrap()
-            .to_string_lossy();
+        let name = pak.strip_prefix(corpus::path("")).unwrap().to_string_lossy();
         expected.insert(name.replace('\\', "/"));
     }
     for kind in ["paks", "wads", "zips"] {
         for folder in [format!("{kind}/sound"), format!("{kind}/broken")] {
-            expected.extend(
-                corpus::files(&folder)
-                    .iter()
-                    .map(|(name, _)| format!("{folder}/{name}")),
-            );
+            expected
+                .extend(corpus::files(&folder).iter().map(|(name, _)| format!("{folder}/{name}")));
         }
     }
     for row in manifest("archives") {
         let file = row["file"].as_str().unwrap();
         assert!(expected.remove(file), "{file} does not exist");
     }
-    let missing: Vec<String> = expected
-        .iter()
-        .map(|file| found(file).to_string())
-        .collect();
+    let missing: Vec<String> = expected.iter().map(|file| found(file).to_string()).collect();
     assert!(missing.is_empty(), "missing:\n{}", missing.join("\n"));
 }
 
@@ -97,12 +88,7 @@ fn found(file: &str) -> Value {
     };
     assert_eq!(archive.account().sum(), archive.file_len(), "{file}");
     row["format"] = archive.format_word().into();
-    row["do"] = if archive.notes().is_empty() {
-        "accept"
-    } else {
-        "note"
-    }
-    .into();
+    row["do"] = if archive.notes().is_empty() { "accept" } else { "note" }.into();
     row["entries"] = entries(&archive);
     row
 }
@@ -115,10 +101,7 @@ fn entries(archive: &Archive) -> Value {
         .entries()
         .map(|entry| {
             if has_lumps {
-                records[entry.index()][16..]
-                    .split(|byte| *byte == 0)
-                    .next()
-                    .unwrap()
+                records[entry.index()][16..].split(|byte| *byte == 0).next().unwrap()
             } else {
                 entry.name().as_bytes()
             }

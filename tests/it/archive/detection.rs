@@ -118,11 +118,7 @@ fn paks_of_1_to_40_entries_are_judged_right() {
             for seed in 0..20 {
                 let sketch = sketch_of(&mut Random::new(seed), layout, count);
                 let found = judge(&sketch);
-                assert_eq!(
-                    found.format(),
-                    Some(layout),
-                    "{count} entries, seed {seed}: {found}"
-                );
+                assert_eq!(found.format(), Some(layout), "{count} entries, seed {seed}: {found}");
             }
         }
     }

@@ -16,11 +16,8 @@ use daisho::media::{
 use super::decoded::files;
 use crate::codec::dice::Dice;
 
-const ALL_SIZES: DecodeOptions = DecodeOptions {
-    all_frames: false,
-    mips: true,
-    max_pixels: 1 << 24,
-};
+const ALL_SIZES: DecodeOptions =
+    DecodeOptions { all_frames: false, mips: true, max_pixels: 1 << 24 };
 
 /// Pixels in areas of similar colours, some of them transparent.
 fn painted(seed: u64, (width, height): (u32, u32)) -> Vec<[u8; 4]> {
@@ -45,11 +42,7 @@ fn painted(seed: u64, (width, height): (u32, u32)) -> Vec<[u8; 4]> {
 }
 
 fn rgba((width, height): (u32, u32), pixels: &[[u8; 4]]) -> Pixels {
-    Pixels {
-        width,
-        height,
-        data: Data::Rgba(pixels.concat()),
-    }
+    Pixels { width, height, data: Data::Rgba(pixels.concat()) }
 }
 
 fn encode(
@@ -59,11 +52,7 @@ fn encode(
     palette: Option<&TargetPalette>,
 ) -> Result<(Vec<u8>, Vec<EncodeRemark>), PictureError> {
     let fields = PictureFields::default();
-    let options = EncodeOptions {
-        palette,
-        fullbright: name.contains("_fbr"),
-        fields: &fields,
-    };
+    let options = EncodeOptions { palette, fullbright: name.contains("_fbr"), fields: &fields };
     let encoded = file_type.encode(name.into(), pixels, &options)?;
     Ok((encoded.bytes, encoded.remarks))
 }
@@ -72,9 +61,7 @@ fn encode(
 fn sizes(name: &str, file: &[u8]) -> Vec<(u32, u32, Vec<u8>)> {
     let picture = Picture::decode(name.into(), file, &ALL_SIZES).unwrap();
     let frames = picture.frames.into_iter().map(|frame| {
-        let Data::Indexed { indices, .. } = frame.pixels.data else {
-            panic!("{name}")
-        };
+        let Data::Indexed { indices, .. } = frame.pixels.data else { panic!("{name}") };
         (frame.pixels.width, frame.pixels.height, indices)
     });
     frames.collect()
@@ -123,11 +110,7 @@ impl Rules {
         let average = |channel: usize| {
             let light = |value: u8| {
                 let value = f64::from(value) / 255.0;
-                if value <= 0.04045 {
-                    value / 12.92
-                } else {
-                    ((value + 0.055) / 1.055).powf(2.4)
-                }
+                if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
             };
             let sum: f64 = seen.iter().map(|it| light(it.0[channel])).sum();
             let mean = sum / seen.len() as f64;
@@ -182,10 +165,8 @@ fn textures_get_nearest_colours_and_averages() {
             is_quake: file_type == FileType::Mip,
         };
         let found = sizes(name, &file);
-        let full: Vec<u8> = (0..)
-            .zip(&pixels)
-            .map(|(at, pixel)| rules.number(sides.0, at, *pixel))
-            .collect();
+        let full: Vec<u8> =
+            (0..).zip(&pixels).map(|(at, pixel)| rules.number(sides.0, at, *pixel)).collect();
         assert_eq!(found[0], (sides.0, sides.1, full.clone()), "{name}");
         let levels = match file_type {
             FileType::Lmp => 1,
@@ -219,16 +200,11 @@ fn textures_get_nearest_colours_and_averages() {
             remarks.contains(&EncodeRemark::OddSides),
             sides.1 == 8 && file_type != FileType::Lmp
         );
-        let others: Vec<_> = remarks
-            .into_iter()
-            .filter(|it| *it != EncodeRemark::OddSides)
-            .collect();
+        let others: Vec<_> =
+            remarks.into_iter().filter(|it| *it != EncodeRemark::OddSides).collect();
         assert_eq!(
             others,
-            expected
-                .into_iter()
-                .filter(|_| has_clear)
-                .collect::<Vec<_>>(),
+            expected.into_iter().filter(|_| has_clear).collect::<Vec<_>>(),
             "{name}"
         );
     }
@@ -253,15 +229,10 @@ fn an_unedited_picture_comes_back_from_its_png() {
         let png = png_with_fields(&frame.pixels, target.palette(), &fields).unwrap();
         let (pixels, found) = read_png(&png, 1 << 20).unwrap();
         assert_eq!(found.to_text(), fields.to_text(), "{name}");
-        let options = EncodeOptions {
-            palette: wants.then_some(&target),
-            fullbright: false,
-            fields: &found,
-        };
+        let options =
+            EncodeOptions { palette: wants.then_some(&target), fullbright: false, fields: &found };
         let again = picture.file_type.encode(name.into(), &pixels, &options);
-        let again = again
-            .unwrap_or_else(|error| panic!("{name}: {error}"))
-            .bytes;
+        let again = again.unwrap_or_else(|error| panic!("{name}: {error}")).bytes;
         let decoded = Picture::decode(name.into(), &again, &DecodeOptions::default()).unwrap();
         let same = decoded.frames[0].pixels.to_rgba(target.palette());
         assert_eq!(same, frame.pixels.to_rgba(target.palette()), "{name}");
@@ -308,10 +279,7 @@ fn fields_of_any_bytes_come_back_from_their_text() {
 fn a_picture_without_palette_gets_one_or_is_refused() {
     let sides = (32, 16);
     let pixels = rgba(sides, &painted(5, sides));
-    assert_eq!(
-        encode(FileType::Wal, "a.wal", &pixels, None),
-        Err(PictureError::NoPalette("WAL"))
-    );
+    assert_eq!(encode(FileType::Wal, "a.wal", &pixels, None), Err(PictureError::NoPalette("WAL")));
     for (file_type, name, clear) in [
         (FileType::Mip, "{a.mip", Some([0, 0, 255])),
         (FileType::Mip, "a.mip", None),
@@ -320,10 +288,7 @@ fn a_picture_without_palette_gets_one_or_is_refused() {
     ] {
         let (file, _) = encode(file_type, name, &pixels, None).unwrap();
         let picture = Picture::decode(name.into(), &file, &DecodeOptions::default()).unwrap();
-        let Data::Indexed {
-            palette: Some(own), ..
-        } = &picture.frames[0].pixels.data
-        else {
+        let Data::Indexed { palette: Some(own), .. } = &picture.frames[0].pixels.data else {
             panic!("{name}");
         };
         if let Some(clear) = clear {
@@ -345,9 +310,8 @@ fn a_picture_without_palette_gets_one_or_is_refused() {
 #[test]
 fn an_own_palette_is_near_every_colour() {
     let level = |at: u32, shift: u32| (at >> shift & 15) as u8 * 17;
-    let pixels: Vec<[u8; 4]> = (0..4096)
-        .map(|at| [level(at, 8), level(at, 4), level(at, 0), 255])
-        .collect();
+    let pixels: Vec<[u8; 4]> =
+        (0..4096).map(|at| [level(at, 8), level(at, 4), level(at, 0), 255]).collect();
     let (file, _) = encode(FileType::Wal3, "a.wal", &rgba((64, 64), &pixels), None).unwrap();
     let picture = Picture::decode("a.wal".into(), &file, &DecodeOptions::default()).unwrap();
     let found = picture.frames[0].pixels.to_rgba(&Palette::grey());
@@ -391,10 +355,7 @@ fn sizes_and_names_that_do_not_fit_are_refused() {
     );
     assert_eq!(
         of(FileType::Wal, "a.wal", (24, 24)),
-        Ok(vec![EncodeRemark::AlphaIgnored, EncodeRemark::OddSides]
-            .into_iter()
-            .rev()
-            .collect())
+        Ok(vec![EncodeRemark::AlphaIgnored, EncodeRemark::OddSides].into_iter().rev().collect())
     );
     assert_eq!(
         of(FileType::Mip, "a123456789012345.mip", (16, 16)).unwrap_err(),
@@ -425,11 +386,7 @@ pub(super) fn written() -> Vec<(String, Vec<u8>, Vec<u8>)> {
         let (lump, _) = encode(FileType::Lmp, "a.lmp", &full, Some(&target)).unwrap();
         let (_, _, indices) = sizes("a.lmp", &lump).remove(0);
         let indexed = Pixels {
-            data: Data::Indexed {
-                indices,
-                palette: Some(Palette::quake()),
-                transparent: None,
-            },
+            data: Data::Indexed { indices, palette: Some(Palette::quake()), transparent: None },
             ..full.clone()
         };
         for (kind, extension, pixels) in [
@@ -503,38 +460,23 @@ fn a_python_reader_agrees_on_daikatanas_wals() {
             ..PictureFields::default()
         };
         let target = TargetPalette::new(Palette::quake());
-        let options = EncodeOptions {
-            palette: Some(&target),
-            fullbright: false,
-            fields: &fields,
-        };
+        let options = EncodeOptions { palette: Some(&target), fullbright: false, fields: &fields };
         let file = FileType::Wal3.encode("textures/x.wal".into(), &rgba(sides, &pixels), &options);
         let file = file.unwrap().bytes;
         fs::write(&path, &file).unwrap();
-        let Ok(run) = Command::new("python3")
-            .args(["-c", WAL3, &path.to_string_lossy()])
-            .output()
+        let Ok(run) = Command::new("python3").args(["-c", WAL3, &path.to_string_lossy()]).output()
         else {
             println!("skipped: there is no python3");
             return;
         };
-        assert!(
-            run.status.success(),
-            "{}",
-            String::from_utf8_lossy(&run.stderr)
-        );
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
         let palette = crc32fast::hash(&Palette::quake().colours().concat());
-        let mut expected = format!(
-            "e1m1/floor {} {} 'e1m1/floor2' 1 2 3 {palette}\n",
-            sides.0, sides.1
-        );
+        let mut expected =
+            format!("e1m1/floor {} {} 'e1m1/floor2' 1 2 3 {palette}\n", sides.0, sides.1);
         for (level, (width, height, indices)) in sizes("x.wal", &file).iter().enumerate() {
             expected += &format!("{level} {width} {height} {}\n", crc32fast::hash(indices));
         }
-        assert_eq!(
-            String::from_utf8(run.stdout).unwrap().replace("\r\n", "\n"),
-            expected
-        );
+        assert_eq!(String::from_utf8(run.stdout).unwrap().replace("\r\n", "\n"), expected);
     }
 }
 
@@ -556,18 +498,8 @@ fn a_png_of_any_depth_and_type_is_read() {
         (Grayscale, One, &[0b0100_0000], [grey(0), grey(255)]),
         (Grayscale, Four, &[0x3F], [grey(0x33), grey(255)]),
         (Grayscale, Sixteen, &[1, 2, 3, 4], [grey(1), grey(3)]),
-        (
-            GrayscaleAlpha,
-            Eight,
-            b"\x01\x02\x03\x04",
-            [[1, 1, 1, 2], [3, 3, 3, 4]],
-        ),
-        (
-            Rgb,
-            Eight,
-            b"\x01\x02\x03\x04\x04\x04",
-            [[1, 2, 3, 255], grey(4)],
-        ),
+        (GrayscaleAlpha, Eight, b"\x01\x02\x03\x04", [[1, 1, 1, 2], [3, 3, 3, 4]]),
+        (Rgb, Eight, b"\x01\x02\x03\x04\x04\x04", [[1, 2, 3, 255], grey(4)]),
         (Rgba, Sixteen, &words, [[1, 2, 3, 4], [5, 6, 7, 8]]),
         (Indexed, One, &[0b0100_0000], [colour(0), colour(1)]),
         (Indexed, Two, &[0b1011_0000], [colour(2), colour(3)]),
@@ -582,30 +514,16 @@ fn a_png_of_any_depth_and_type_is_read() {
             encoder.set_palette(palette.concat());
             encoder.set_trns(vec![0]);
         }
-        encoder
-            .write_header()
-            .unwrap()
-            .write_image_data(bytes)
-            .unwrap();
+        encoder.write_header().unwrap().write_image_data(bytes).unwrap();
         let (pixels, _) = read_png(&file, 2).unwrap();
-        assert_eq!(
-            pixels.to_rgba(&Palette::grey()),
-            expected.concat(),
-            "{colour:?} {depth:?}"
-        );
-        assert_eq!(
-            matches!(pixels.data, Data::Indexed { .. }),
-            colour == Indexed
-        );
+        assert_eq!(pixels.to_rgba(&Palette::grey()), expected.concat(), "{colour:?} {depth:?}");
+        assert_eq!(matches!(pixels.data, Data::Indexed { .. }), colour == Indexed);
         assert!(matches!(
             read_png(&file, 1),
             Err(PictureError::TooManyPixels { found: 2, most: 1 })
         ));
         for len in 0..file.len() - 12 {
-            assert!(
-                matches!(read_png(&file[..len], 2), Err(PictureError::Png(_))),
-                "{len}"
-            );
+            assert!(matches!(read_png(&file[..len], 2), Err(PictureError::Png(_))), "{len}");
         }
     }
 }

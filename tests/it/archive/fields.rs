@@ -13,44 +13,21 @@ struct Record {
     doubles: &'static [usize],
 }
 
-const NOTHING: Record = Record {
-    len: 0,
-    bytes: &[],
-    shorts: &[],
-    longs: &[],
-    doubles: &[],
-};
+const NOTHING: Record = Record { len: 0, bytes: &[], shorts: &[], longs: &[], doubles: &[] };
 
-const PAK_HEADER: Record = Record {
-    len: 12,
-    longs: &[4, 8],
-    ..NOTHING
-};
+const PAK_HEADER: Record = Record { len: 12, longs: &[4, 8], ..NOTHING };
 
 /// Quake's and Daikatana's. The name is before the numbers.
 const PAK_RECORDS: [Record; 2] = [
-    Record {
-        len: 64,
-        longs: &[56, 60],
-        ..NOTHING
-    },
-    Record {
-        len: 72,
-        longs: &[56, 60, 64, 68],
-        ..NOTHING
-    },
+    Record { len: 64, longs: &[56, 60], ..NOTHING },
+    Record { len: 72, longs: &[56, 60, 64, 68], ..NOTHING },
 ];
 
 /// A ZIP's records, by what they begin with.
 const ZIP_RECORDS: [(&[u8; 4], Record); 5] = [
     (
         b"PK\x03\x04",
-        Record {
-            len: 30,
-            shorts: &[4, 6, 8, 10, 26, 28],
-            longs: &[14, 18, 22],
-            ..NOTHING
-        },
+        Record { len: 30, shorts: &[4, 6, 8, 10, 26, 28], longs: &[14, 18, 22], ..NOTHING },
     ),
     (
         b"PK\x01\x02",
@@ -62,33 +39,9 @@ const ZIP_RECORDS: [(&[u8; 4], Record); 5] = [
             ..NOTHING
         },
     ),
-    (
-        b"PK\x05\x06",
-        Record {
-            len: 22,
-            shorts: &[4, 6, 8, 10, 20],
-            longs: &[12, 16],
-            ..NOTHING
-        },
-    ),
-    (
-        b"PK\x06\x06",
-        Record {
-            len: 56,
-            longs: &[16, 20],
-            doubles: &[24, 32, 40, 48],
-            ..NOTHING
-        },
-    ),
-    (
-        b"PK\x06\x07",
-        Record {
-            len: 20,
-            longs: &[4, 16],
-            doubles: &[8],
-            ..NOTHING
-        },
-    ),
+    (b"PK\x05\x06", Record { len: 22, shorts: &[4, 6, 8, 10, 20], longs: &[12, 16], ..NOTHING }),
+    (b"PK\x06\x06", Record { len: 56, longs: &[16, 20], doubles: &[24, 32, 40, 48], ..NOTHING }),
+    (b"PK\x06\x07", Record { len: 20, longs: &[4, 16], doubles: &[8], ..NOTHING }),
 ];
 
 impl Record {
@@ -96,8 +49,7 @@ impl Record {
     fn numbers(&self) -> Vec<(usize, usize)> {
         let widths = [self.bytes, self.shorts, self.longs, self.doubles];
         let all = [1, 2, 4, 8].into_iter().zip(widths);
-        all.flat_map(|(width, places)| places.iter().map(move |at| (*at, width)))
-            .collect()
+        all.flat_map(|(width, places)| places.iter().map(move |at| (*at, width))).collect()
     }
 }
 
@@ -129,15 +81,9 @@ pub(crate) fn change_field(bytes: &mut [u8], dice: &mut Dice) -> bool {
     }
     let (at, record) = records[dice.below(records.len())];
     if dice.below(8) == 0 {
-        let name = if bytes.starts_with(b"PACK") {
-            at
-        } else {
-            at + record.len
-        };
+        let name = if bytes.starts_with(b"PACK") { at } else { at + record.len };
         if let Some(byte) = bytes.get_mut(name + dice.below(40)) {
-            *byte = *b"/\\.\0\x01a"
-                .get(dice.below(12))
-                .unwrap_or(&(borrowed as u8));
+            *byte = *b"/\\.\0\x01a".get(dice.below(12)).unwrap_or(&(borrowed as u8));
         }
         return true;
     }

@@ -31,12 +31,7 @@ pub(crate) fn open_read_all(data: &[u8]) {
         };
         assert!(layout.is_none_or(|layout| Some(layout) == archive.format()));
         assert_eq!(archive.account().sum(), data.len() as u64);
-        assert!(
-            archive
-                .notes()
-                .iter()
-                .all(|odd| !odd.to_string().is_empty())
-        );
+        assert!(archive.notes().iter().all(|odd| !odd.to_string().is_empty()));
         let why = archive.why();
         assert!(why.iter().all(|why| !why.is_empty()));
         assert!(why.len() > usize::from(data.starts_with(b"PACK")));
@@ -71,9 +66,7 @@ fn look_up(archive: &Archive, entry: &Entry<'_>) {
 fn read_in_every_way(entry: &Entry<'_>, data: &[u8]) {
     let mut stored = Vec::new();
     entry.payload().unwrap().read_to_end(&mut stored).unwrap();
-    let extent = entry
-        .extent()
-        .map_or(0..0, |extent| extent.offset..extent.end());
+    let extent = entry.extent().map_or(0..0, |extent| extent.offset..extent.end());
     let place = usize::try_from(extent.start).unwrap()..usize::try_from(extent.end).unwrap();
     assert_eq!(stored, data[place]);
     match (entry.read(), entry.verify()) {
@@ -81,9 +74,7 @@ fn read_in_every_way(entry: &Entry<'_>, data: &[u8]) {
             assert_eq!(bytes.len() as u64, entry.size());
             assert_eq!(verified.size, entry.size());
             assert_eq!(verified.crc32, crc32fast::hash(&bytes));
-            let warned = verified
-                .stream
-                .is_some_and(|stream| stream.warnings().count() > 0);
+            let warned = verified.stream.is_some_and(|stream| stream.warnings().count() > 0);
             assert!(!(warned && entry.is_clean_stream().unwrap()));
         }
         (Err(a), Err(b)) => {
@@ -105,9 +96,7 @@ pub(crate) fn detection(data: &[u8]) {
     };
     let file_len = u64::from(choices.number());
     let directory = choices.0;
-    let held = directory
-        .len()
-        .min(usize::try_from(header.directory_len).unwrap());
+    let held = directory.len().min(usize::try_from(header.directory_len).unwrap());
     let mut peek = |at: u64| data.get(usize::try_from(at).unwrap()).copied();
     let found = Detection::of(&directory[..held], header, file_len, Some(&mut peek));
     let again = Detection::of(&directory[..held], header, file_len, Some(&mut peek));
@@ -116,11 +105,7 @@ pub(crate) fn detection(data: &[u8]) {
     assert!(!found.to_string().contains(|c: char| c.is_control()));
     for reading in found.readings() {
         assert_eq!(reading.score.is_some(), reading.records() > 0);
-        assert!(
-            reading
-                .score
-                .is_none_or(|score| (-1900..=1400).contains(&score))
-        );
+        assert!(reading.score.is_none_or(|score| (-1900..=1400).contains(&score)));
     }
     assert_eq!(found.force(Format::Quake).format(), Some(Format::Quake));
 }

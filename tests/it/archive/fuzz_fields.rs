@@ -48,9 +48,7 @@ fn find(archive: &Archive, expected: &[naive::Entry]) {
             };
             let found = archive.find_all(&wanted.name, case);
             let found: Vec<usize> = found.map(|entry| entry.index()).collect();
-            let all: Vec<usize> = (0..expected.len())
-                .filter(|i| same(&expected[*i]))
-                .collect();
+            let all: Vec<usize> = (0..expected.len()).filter(|i| same(&expected[*i])).collect();
             assert_eq!(found, all);
             let last = archive.find(&wanted.name, case, Which::Last).unwrap();
             assert_eq!(Some(&last.index()), all.last());
@@ -63,23 +61,12 @@ fn agrees(entry: &Entry<'_>, expected: &naive::Entry, dice: &mut Dice) {
     assert_eq!(entry.name().as_bytes(), expected.name);
     assert_eq!(
         (entry.offset(), entry.size(), entry.stored_len()),
-        (
-            expected.offset.into(),
-            expected.size.into(),
-            expected.stored_len.into()
-        )
+        (expected.offset.into(), expected.size.into(), expected.stored_len.into())
     );
     let archive = entry.archive();
-    let record = Record::nth(
-        archive.format().unwrap(),
-        archive.directory(),
-        entry.index(),
-    )
-    .unwrap();
-    assert_eq!(
-        (record.offset, record.size),
-        (expected.offset, expected.size)
-    );
+    let record =
+        Record::nth(archive.format().unwrap(), archive.directory(), entry.index()).unwrap();
+    assert_eq!((record.offset, record.size), (expected.offset, expected.size));
     assert_eq!(
         (record.stored_len(), record.is_compressed()),
         (expected.stored_len, expected.compressed)

@@ -11,10 +11,7 @@ use daisho::media::{Depth, FileType, facts};
 
 /// The extensions of all types.
 fn extensions() -> Vec<&'static str> {
-    FileType::ALL
-        .iter()
-        .flat_map(|it| it.extensions().iter().copied())
-        .collect()
+    FileType::ALL.iter().flat_map(|it| it.extensions().iter().copied()).collect()
 }
 
 /// The first byte chooses the extension, the rest is the file.
@@ -52,11 +49,7 @@ pub(crate) fn media(data: &[u8]) {
         assert!(!ask.stems.is_empty());
     }
     assert!(Entity::all(file).count() <= file.len() / 2);
-    assert!(
-        shaders(file)
-            .iter()
-            .all(|shader| !shader.name.is_empty() || file.contains(&b'"'))
-    );
+    assert!(shaders(file).iter().all(|shader| !shader.name.is_empty() || file.contains(&b'"')));
 }
 
 /// A source that gives one byte at a time.

@@ -90,10 +90,7 @@ fn device(part: &[u8]) -> bool {
     let numbered = ["com", "lpt"].iter().any(|port| {
         let number = stem.strip_prefix(port).unwrap_or_default();
         let mut digits = number.chars();
-        matches!(
-            (digits.next(), digits.next()),
-            (Some('0'..='9' | '¹' | '²' | '³'), None)
-        )
+        matches!((digits.next(), digits.next()), (Some('0'..='9' | '¹' | '²' | '³'), None))
     });
     numbered || ["con", "prn", "aux", "nul", "conin$", "conout$"].contains(&stem)
 }

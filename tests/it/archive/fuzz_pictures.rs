@@ -9,11 +9,7 @@ pub(crate) const EXTENSIONS: [&str; 14] = [
     "wal", "m8", "m32", "swl", "mip", "bsp", "lmp", "pal", "spr", "sp2", "pcx", "tga", "bmp", "png",
 ];
 
-const ALL: DecodeOptions = DecodeOptions {
-    all_frames: true,
-    mips: true,
-    max_pixels: 1 << 24,
-};
+const ALL: DecodeOptions = DecodeOptions { all_frames: true, mips: true, max_pixels: 1 << 24 };
 
 /// Tries the file under every extension.
 pub(crate) fn pictures(file: &[u8]) {
@@ -55,11 +51,7 @@ pub(crate) fn under(name: &str, file: &[u8]) -> Result<Vec<Frame>, PictureError>
         [0x0A, _, _, 1, ..] => 252 * file.len() as u64,
         _ => 64 * file.len() as u64,
     };
-    assert!(
-        total <= most && total <= ALL.max_pixels,
-        "{total} of {}",
-        file.len()
-    );
+    assert!(total <= most && total <= ALL.max_pixels, "{total} of {}", file.len());
     let picture = Picture::decode(name, file, &DecodeOptions::default()).unwrap();
     let built_in = picture.file_type.built_in_palette();
     let palette = built_in.unwrap_or_else(Palette::grey);
@@ -67,22 +59,13 @@ pub(crate) fn under(name: &str, file: &[u8]) -> Result<Vec<Frame>, PictureError>
     let rgba = Rgba::decode(name, file, None).ok();
     let pixels = first.first().map(|it| it.pixels.to_rgba(&palette));
     assert_eq!(rgba.map(|it| it.pixels), pixels);
-    assert_eq!(
-        first.first().map(|it| &it.pixels),
-        frames.first().map(|it| &it.pixels)
-    );
+    assert_eq!(first.first().map(|it| &it.pixels), frames.first().map(|it| &it.pixels));
     assert!(first.len() <= frames.len());
     if let Some(frame) = frames.first() {
         let area = u64::from(frame.pixels.width) * u64::from(frame.pixels.height);
-        let few = DecodeOptions {
-            max_pixels: area - 1,
-            ..DecodeOptions::default()
-        };
+        let few = DecodeOptions { max_pixels: area - 1, ..DecodeOptions::default() };
         let refused = Picture::decode(name, file, &few).unwrap_err();
-        assert!(
-            matches!(refused, PictureError::TooManyPixels { .. }),
-            "{refused}"
-        );
+        assert!(matches!(refused, PictureError::TooManyPixels { .. }), "{refused}");
     }
     Ok(frames.clone())
 }

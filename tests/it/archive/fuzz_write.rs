@@ -22,10 +22,8 @@ pub(crate) fn write_read(data: &[u8]) {
 /// `plausible`, the format of what was written is recognised by its records.
 pub(crate) fn convert(source: &Archive, plausible: bool) {
     let good = |entry: &Entry<'_>| entry.name().as_bytes().len() < 56;
-    let sound: Vec<_> = source
-        .entries()
-        .filter(|entry| good(entry) && entry.read().is_ok())
-        .collect();
+    let sound: Vec<_> =
+        source.entries().filter(|entry| good(entry) && entry.read().is_ok()).collect();
     for format in PACKS {
         let written = of_entries(source, format, plausible);
         assert_eq!(written, of_entries(source, format, plausible));
@@ -126,10 +124,7 @@ fn check(
     assert_eq!(archive.notes(), []);
     let account = archive.account();
     assert_eq!(account.sum(), bytes.len() as u64);
-    assert!(
-        account.gaps.is_empty() && account.over_structure.is_empty(),
-        "{account:?}"
-    );
+    assert!(account.gaps.is_empty() && account.over_structure.is_empty(), "{account:?}");
     assert_eq!((account.trailing, account.overlapping), (0, 0));
 
     let mut places = HashMap::new();

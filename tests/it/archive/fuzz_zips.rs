@@ -42,11 +42,8 @@ pub(crate) fn zip_fields(data: &[u8]) {
 
 /// Reads what is found without a directory: what is read sums up, and all of it is in the file.
 fn salvaged(data: &[u8]) {
-    let options = ReadOptions {
-        format: Some(Format::Pk3),
-        salvage: true,
-        ..ReadOptions::default()
-    };
+    let options =
+        ReadOptions { format: Some(Format::Pk3), salvage: true, ..ReadOptions::default() };
     let Ok(archive) = Archive::from_source_with(data.to_vec(), options) else {
         return;
     };
@@ -74,9 +71,7 @@ fn is_plain(data: &[u8]) -> bool {
         && number(data, at + 10, 2) < 0xFFFF
         && (len, number(data, at + 20, 2)) == (at as u64 - offset.min(at as u64), 0)
         && data.starts_with(b"PK\x03\x04")
-        && Directory(data.get(offset as usize..at).unwrap_or_default())
-            .next()
-            .is_some()
+        && Directory(data.get(offset as usize..at).unwrap_or_default()).next().is_some()
 }
 
 /// An entry as the directory has it, and its content where nothing speaks against it.
@@ -134,10 +129,7 @@ fn is_folder(record: &[u8]) -> bool {
 }
 
 fn expected(record: &[u8], data: &[u8], before: u64, is_whole: bool) -> Expected {
-    let (name_len, extra_len) = (
-        number(record, 28, 2) as usize,
-        number(record, 30, 2) as usize,
-    );
+    let (name_len, extra_len) = (number(record, 28, 2) as usize, number(record, 30, 2) as usize);
     let name = &record[46..46 + name_len];
     let extra = &record[46 + name_len..][..extra_len];
     let small = [24, 20, 42].map(|at| number(record, at, 4));
@@ -190,10 +182,7 @@ fn large(small: [u64; 3], mut extra: &[u8]) -> [u64; 3] {
 fn sound(record: &[u8], [size, packed]: [u64; 2], data: &[u8], at: usize) -> Option<Vec<u8>> {
     let local = data.get(at..)?;
     let header = local.get(..30).filter(|it| it.starts_with(b"PK\x03\x04"))?;
-    let (name, extra) = (
-        number(header, 26, 2) as usize,
-        number(header, 28, 2) as usize,
-    );
+    let (name, extra) = (number(header, 26, 2) as usize, number(header, 28, 2) as usize);
     let extra_field = local.get(30 + name..)?.get(..extra)?;
     let (flags, own) = (number(header, 6, 2), number(record, 8, 2));
     let method = number(record, 10, 2);
@@ -226,10 +215,7 @@ fn agrees(entry: &Entry<'_>, expected: &Expected) {
     if expected.is_link {
         return; // It may stand for another entry.
     }
-    assert_eq!(
-        (entry.size(), entry.stored_len()),
-        (expected.size, expected.packed)
-    );
+    assert_eq!((entry.size(), entry.stored_len()), (expected.size, expected.packed));
     assert_eq!(entry.stated_crc32(), Some(expected.crc32));
     assert_eq!(entry.is_compressed(), !expected.is_stored);
 }

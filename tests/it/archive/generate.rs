@@ -90,11 +90,7 @@ fn count(random: &mut Random, layout: Format) -> u32 {
 }
 
 pub(crate) fn sketch(random: &mut Random) -> Sketch {
-    let layout = if random.chance(50) {
-        Format::Quake
-    } else {
-        Format::Daikatana
-    };
+    let layout = if random.chance(50) { Format::Quake } else { Format::Daikatana };
     let count = count(random, layout);
     sketch_of(random, layout, count)
 }
@@ -132,23 +128,11 @@ pub(crate) fn sketch_of(random: &mut Random, layout: Format, count: u32) -> Sket
     }
     let directory = records.concat();
     let directory_offset = if directory_first { 12 } else { at };
-    let after = if random.chance(10) {
-        random.below(5000)
-    } else {
-        0
-    };
-    let end = if directory_first {
-        at
-    } else {
-        at + count * len
-    };
+    let after = if random.chance(10) { random.below(5000) } else { 0 };
+    let end = if directory_first { at } else { at + count * len };
     Sketch {
         layout,
-        header: Header {
-            magic: *b"PACK",
-            directory_offset,
-            directory_len: directory.len() as u64,
-        },
+        header: Header { magic: *b"PACK", directory_offset, directory_len: directory.len() as u64 },
         directory,
         file_len: u64::from(end + after),
         directory_first,
@@ -256,10 +240,7 @@ impl Packer {
         }
         let mut bytes = name.into_bytes();
         if self.backslashes {
-            bytes
-                .iter_mut()
-                .filter(|byte| **byte == b'/')
-                .for_each(|byte| *byte = b'\\');
+            bytes.iter_mut().filter(|byte| **byte == b'/').for_each(|byte| *byte = b'\\');
         }
         if self.latin && random.chance(50) {
             bytes.insert(0, 0xE9);
@@ -290,11 +271,8 @@ pub(crate) enum Damage {
 }
 
 impl Damage {
-    pub(crate) const ALL: [Self; 3] = [
-        Self::CutBehindDirectory,
-        Self::CutInDirectory,
-        Self::Overwritten,
-    ];
+    pub(crate) const ALL: [Self; 3] =
+        [Self::CutBehindDirectory, Self::CutInDirectory, Self::Overwritten];
 
     /// A pak with this damage.
     pub(crate) fn sketch(self, random: &mut Random) -> Sketch {

@@ -37,10 +37,7 @@ fn every_way_to_open_gives_the_same_entries() {
     ] {
         let archive = archive.unwrap();
         assert_eq!(archive.path(), None);
-        assert_eq!(
-            (archive.format(), archive.len()),
-            (Some(Format::Daikatana), 8)
-        );
+        assert_eq!((archive.format(), archive.len()), (Some(Format::Daikatana), 8));
         assert_eq!(contents(&archive), expected);
         assert_ne!(archive.entry(0), opened.entry(0));
         assert_eq!(archive.account(), opened.account());
@@ -85,10 +82,7 @@ fn names_may_be_any_bytes_and_temporary() {
     let archive = Archive::from_bytes(writer.finish().unwrap().into_inner()).unwrap();
     assert_eq!(archive.len(), 10);
     assert_eq!(archive.get("b").unwrap().read().unwrap(), b"2");
-    assert_eq!(
-        archive.get(b"c\xff").unwrap().name(),
-        RawName::new(b"c\xff")
-    );
+    assert_eq!(archive.get(b"c\xff").unwrap().name(), RawName::new(b"c\xff"));
     let twice = archive.find_all("made/1.cfg", daisho::archive::Case::Matters);
     assert_eq!(twice.map(|it| it.index()).collect::<Vec<_>>(), [5, 6]);
 }

@@ -56,10 +56,9 @@ fn files_for_other_tools_match_the_formats_rows() {
             assert!(patterns.contains(&pattern), "{pattern}");
         }
     }
-    for (format, file) in [
-        (Format::Quake, "kaitai/quake_pak.ksy"),
-        (Format::Daikatana, "kaitai/daikatana_pak.ksy"),
-    ] {
+    for (format, file) in
+        [(Format::Quake, "kaitai/quake_pak.ksy"), (Format::Daikatana, "kaitai/daikatana_pak.ksy")]
+    {
         let text = fs::read_to_string(corpus::path(file)).unwrap();
         let spec = format.spec();
         for fact in [

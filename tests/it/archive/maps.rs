@@ -10,11 +10,7 @@ fn map(magic: &[u8], count: usize, lumps: &[(usize, Vec<u8>)]) -> Vec<u8> {
         let lump = lumps.iter().find(|(it, _)| *it == number);
         let lump = lump.map_or(&[][..], |(_, lump)| lump);
         let place = [start + body.len(), lump.len()];
-        file.extend(
-            place
-                .map(|it| u32::try_from(it).unwrap().to_le_bytes())
-                .concat(),
-        );
+        file.extend(place.map(|it| u32::try_from(it).unwrap().to_le_bytes()).concat());
         body.extend(lump);
     }
     file.extend(body);
@@ -45,10 +41,7 @@ pub(crate) fn quake(version: u32, entities: &str, textures: &[(&str, bool)]) -> 
 /// A map that begins with these bytes, with these textures. `None` leaves a texture out: its offset is -1.
 pub(crate) fn textured(magic: &[u8; 4], textures: &[Option<Vec<u8>>]) -> Vec<u8> {
     let mut offset = 4 + 4 * textures.len();
-    let mut lump = u32::try_from(textures.len())
-        .unwrap()
-        .to_le_bytes()
-        .to_vec();
+    let mut lump = u32::try_from(textures.len()).unwrap().to_le_bytes().to_vec();
     for texture in textures {
         let Some(texture) = texture else {
             lump.extend([0xFF; 4]);
@@ -84,11 +77,7 @@ fn texinfo(textures: &[&str]) -> Vec<u8> {
 /// A map of Quake II.
 pub(crate) fn quake2(entities: &str, textures: &[&str]) -> Vec<u8> {
     let entities = entities.as_bytes().to_vec();
-    map(
-        b"IBSP\x26\0\0\0",
-        19,
-        &[(0, entities), (5, texinfo(textures))],
-    )
+    map(b"IBSP\x26\0\0\0", 19, &[(0, entities), (5, texinfo(textures))])
 }
 
 /// A map of Daikatana with leafs of this length.
@@ -96,11 +85,8 @@ pub(crate) fn daikatana(entities: &str, textures: &[&str], leaf: usize) -> Vec<u
     let leafs = (0..20_u16).flat_map(|number| {
         let mut record = vec![0; leaf];
         record[4..6].copy_from_slice(&number.to_le_bytes());
-        record[8..20].copy_from_slice(
-            &[-512_i16, -256, -64, 512, 1024, 320]
-                .map(i16::to_le_bytes)
-                .concat(),
-        );
+        record[8..20]
+            .copy_from_slice(&[-512_i16, -256, -64, 512, 1024, 320].map(i16::to_le_bytes).concat());
         record[20..28].copy_from_slice(&[number, 1, number, 1].map(u16::to_le_bytes).concat());
         record
     });
@@ -124,21 +110,13 @@ pub(crate) fn quake3(entities: &str, shaders: &[&str]) -> Vec<u8> {
 
 /// A map of Quake III with a patch of so many points, whose record has these sides.
 fn patch(points: u32, [width, height]: [u32; 2]) -> Vec<u8> {
-    let place = |n: u32| {
-        [n as f32 * 64.0, (n * n) as f32]
-            .map(f32::to_le_bytes)
-            .concat()
-    };
+    let place = |n: u32| [n as f32 * 64.0, (n * n) as f32].map(f32::to_le_bytes).concat();
     let vertexes = (0..points).flat_map(|n| [place(n), vec![0; 36]].concat());
     let mut surface = vec![0; 104];
     for (at, number) in [(8, 2), (16, points), (96, width), (100, height)] {
         surface[at..at + 4].copy_from_slice(&number.to_le_bytes());
     }
-    map(
-        b"IBSP\x2E\0\0\0",
-        17,
-        &[(10, vertexes.collect()), (13, surface)],
-    )
+    map(b"IBSP\x2E\0\0\0", 17, &[(10, vertexes.collect()), (13, surface)])
 }
 
 #[test]

@@ -41,10 +41,7 @@ pub(crate) fn read(bytes: &[u8], layout: Format) -> Option<Vec<Entry>> {
         return None;
     }
     let records = || directory.chunks_exact(len);
-    let vote = Vote::of(
-        bytes,
-        records().map(|record| entry(bytes, record, Vote::default())),
-    );
+    let vote = Vote::of(bytes, records().map(|record| entry(bytes, record, Vote::default())));
     Some(records().map(|record| entry(bytes, record, vote)).collect())
 }
 
@@ -108,15 +105,7 @@ fn entry(bytes: &[u8], record: &[u8], vote: Vote) -> Entry {
             Content::Sound(payload.to_vec())
         }
     };
-    Entry {
-        name: name.to_vec(),
-        offset,
-        size,
-        stored_len,
-        compressed,
-        claims,
-        content,
-    }
+    Entry { name: name.to_vec(), offset, size, stored_len, compressed, claims, content }
 }
 
 /// One reading for the whole pak where its streams agree on one, or else what is sound, and what

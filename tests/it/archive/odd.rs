@@ -38,17 +38,9 @@ const SHORT: u32 = 11;
 const OTHER_NAMES: u32 = 1;
 
 pub(crate) fn odd_sketch(random: &mut Random) -> Sketch {
-    let layout = if random.chance(50) {
-        Format::Quake
-    } else {
-        Format::Daikatana
-    };
+    let layout = if random.chance(50) { Format::Quake } else { Format::Daikatana };
     let both = if layout == Format::Quake { 9 } else { 8 };
-    let count = if random.chance(80) {
-        both * (1 + random.below(6))
-    } else {
-        1 + random.below(30)
-    };
+    let count = if random.chance(80) { both * (1 + random.below(6)) } else { 1 + random.below(30) };
     let odd = Odd {
         names: random.below(11),
         behind_the_name: random.below(5),
@@ -123,11 +115,7 @@ impl Odd {
                 return (0..1 + i % 55).map(noise).collect();
             }
             3 => {
-                return [
-                    &b"\xCF\xF0\xE8\xE2\xE5\xF2"[..],
-                    format!("{i}.wav").as_bytes(),
-                ]
-                .concat();
+                return [&b"\xCF\xF0\xE8\xE2\xE5\xF2"[..], format!("{i}.wav").as_bytes()].concat();
             }
             4 => format!("{i}"),
             5 => format!("readme{i}"),

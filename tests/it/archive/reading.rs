@@ -55,9 +55,7 @@ fn streams_sound_both_ways_follow_their_pak() {
     assert_eq!(archive.entry(0).unwrap().read().unwrap(), copied);
     let vote = archive.reserved_reading().unwrap();
     assert_eq!(vote.reading(), Reserved::Copy);
-    let ReservedReading::Voted(vote) = vote else {
-        panic!("{vote:?}")
-    };
+    let ReservedReading::Voted(vote) = vote else { panic!("{vote:?}") };
     assert_eq!((vote.copy_only, vote.either, vote.streams()), (1, 1, 2));
     // Alone it is read as the game reads it.
     let alone = open(Pak::new().compressed("a.tga", 129, &either()).daikatana());
@@ -67,15 +65,14 @@ fn streams_sound_both_ways_follow_their_pak() {
 
 #[test]
 fn a_given_reading_holds_for_every_stream() {
-    let pak = Pak::new()
-        .compressed("either.tga", 129, &either())
-        .compressed("copy.tga", 128, &stream(64, b"\xfe\x3e\xff"));
+    let pak = Pak::new().compressed("either.tga", 129, &either()).compressed(
+        "copy.tga",
+        128,
+        &stream(64, b"\xfe\x3e\xff"),
+    );
     let bytes = pak.daikatana();
     let given = |reserved| {
-        let options = ReadOptions {
-            reserved: Some(reserved),
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions { reserved: Some(reserved), ..ReadOptions::default() };
         let archive = Archive::from_source_with(bytes.clone(), options).unwrap();
         let read = |n| archive.entry(n).unwrap().read().ok();
         let first = read(0);
@@ -85,18 +82,8 @@ fn a_given_reading_holds_for_every_stream() {
     let both = |end: Vec<u8>| Some([ramp(65), end].concat());
     let copied = Some([ramp(64), ramp(64)].concat());
     let (skip, copy) = (Reserved::Skip, Reserved::Copy);
-    assert_eq!(
-        given(skip),
-        (
-            both(vec![0xff; 64]),
-            None,
-            Some(ReservedReading::Chosen(skip))
-        )
-    );
-    assert_eq!(
-        given(copy),
-        (both(ramp(64)), copied, Some(ReservedReading::Chosen(copy)))
-    );
+    assert_eq!(given(skip), (both(vec![0xff; 64]), None, Some(ReservedReading::Chosen(skip))));
+    assert_eq!(given(copy), (both(ramp(64)), copied, Some(ReservedReading::Chosen(copy))));
     assert_eq!(given(Reserved::Error), (None, None, None));
 }
 
@@ -145,10 +132,7 @@ fn a_reserved_byte_bad_both_ways_reports_both() {
         **both,
         "the bare codec says the same"
     );
-    assert_eq!(
-        daisho::codec::Reserved::judge(&bytes, 65),
-        Ok(Reserved::Skip)
-    );
+    assert_eq!(daisho::codec::Reserved::judge(&bytes, 65), Ok(Reserved::Skip));
 }
 
 /// Files that the kernel makes up have a size of 0 and bytes all the same; others grow.
@@ -173,10 +157,7 @@ fn a_longer_source_is_read_to_its_stated_length() {
                     "{error}"
                 );
             }
-            Err(error) => assert!(
-                matches!(error.kind(), ErrorKind::NoDirectory { .. }),
-                "{error}"
-            ),
+            Err(error) => assert!(matches!(error.kind(), ErrorKind::NoDirectory { .. }), "{error}"),
         }
     }
     let empty = b"PACK\x0c\0\0\0\0\0\0\0".to_vec();
@@ -186,10 +167,7 @@ fn a_longer_source_is_read_to_its_stated_length() {
 #[test]
 fn bytes_after_the_last_whole_record_are_noted() {
     for bytes in [1, 63] {
-        let mut pak = Pak::new()
-            .stored("a.wav", b"a")
-            .stored("b.wav", b"b")
-            .quake();
+        let mut pak = Pak::new().stored("a.wav", b"a").stored("b.wav", b"b").quake();
         pak[8..12].copy_from_slice(&(128 + bytes as u32).to_le_bytes());
         pak.resize(pak.len() + bytes as usize, 0);
         let archive = Archive::from_source_with(pak, Format::Quake).unwrap();
@@ -204,8 +182,5 @@ fn opening_a_directory_or_device_is_refused() {
     let error = Archive::open(std::env::temp_dir()).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::NotAFile), "{error}");
     #[cfg(target_os = "linux")]
-    assert!(matches!(
-        Archive::open("/dev/null").unwrap_err().kind(),
-        ErrorKind::NotAFile
-    ));
+    assert!(matches!(Archive::open("/dev/null").unwrap_err().kind(), ErrorKind::NotAFile));
 }

@@ -106,9 +106,7 @@ fn any_name_is_shown_safely_and_judged_as_a_path() {
     made_up(80, fuzz_names::names);
     let mut dice = Dice::new(13);
     for _ in 0..long::cases(500, 5000) {
-        let name: Vec<u8> = (0..dice.below(20))
-            .map(|_| b"ab.:/\\ "[dice.below(7)])
-            .collect();
+        let name: Vec<u8> = (0..dice.below(20)).map(|_| b"ab.:/\\ "[dice.below(7)]).collect();
         fuzz_names::names(&name);
     }
 }

@@ -44,11 +44,7 @@ fn every_pak_of_the_corpus_matches_its_snapshot() {
             catch_unwind(AssertUnwindSafe(compare)).is_err()
         })
         .collect();
-    assert!(
-        different.is_empty(),
-        "not as in {}: {different:#?}",
-        kept.display()
-    );
+    assert!(different.is_empty(), "not as in {}: {different:#?}", kept.display());
 }
 
 fn compare(pak: &Path, snapshot: &Path) {
@@ -88,14 +84,7 @@ fn describe(pak: &Path) -> String {
 }
 
 fn describe_account(reported: &mut String, account: &Account) {
-    let Account {
-        file,
-        header,
-        directory,
-        payload,
-        trailing,
-        ..
-    } = account;
+    let Account { file, header, directory, payload, trailing, .. } = account;
     writeln!(
         reported,
         "account: {file} = header {header} + directory {directory} + payload {payload} + gaps {} + trailing {trailing}",
@@ -120,12 +109,8 @@ fn describe_account(reported: &mut String, account: &Account) {
 }
 
 fn describe_entry(reported: &mut String, entry: Entry<'_>) {
-    let (index, name, kind, size) = (
-        entry.index(),
-        entry.name(),
-        Kind::of(entry.name()),
-        entry.size(),
-    );
+    let (index, name, kind, size) =
+        (entry.index(), entry.name(), Kind::of(entry.name()), entry.size());
     write!(reported, "{index} \"{name}\": {kind}, {size}").unwrap();
     if entry.is_compressed() {
         write!(reported, " from {}", entry.stored_len()).unwrap();

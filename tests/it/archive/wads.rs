@@ -13,11 +13,7 @@ pub(crate) struct Wad {
 
 impl Wad {
     pub(crate) fn new(magic: &[u8; 4]) -> Self {
-        Self {
-            magic: *magic,
-            body: Vec::new(),
-            directory: Vec::new(),
-        }
+        Self { magic: *magic, body: Vec::new(), directory: Vec::new() }
     }
 
     /// A lump of this type.
@@ -74,17 +70,8 @@ pub(crate) fn texture(name: &str, palette: bool) -> Vec<u8> {
 /// and so does one that has been a pak in between.
 #[test]
 fn wads_survive_a_round_trip_byte_by_byte() {
-    let lumps: [&[u8]; 9] = [
-        b"*#a",
-        b"a",
-        b"*a",
-        b"#a",
-        b"conchars",
-        b"Brick.1",
-        b"fifteen_letters",
-        b"x/y",
-        b"-",
-    ];
+    let lumps: [&[u8]; 9] =
+        [b"*#a", b"a", b"*a", b"#a", b"conchars", b"Brick.1", b"fifteen_letters", b"x/y", b"-"];
     for seed in 0_u32..200 {
         let bytes: Vec<u8> = (0..64)
             .map(|at: u32| (seed.wrapping_mul(2_654_435_761).rotate_left(at) >> 7) as u8)
@@ -98,11 +85,7 @@ fn wads_survive_a_round_trip_byte_by_byte() {
             wad = wad.lump(lump, kind, &vec![kind; usize::from(choices.byte() % 5)]);
         }
         let archive = Archive::from_bytes(wad.bytes()).unwrap();
-        assert_eq!(
-            copy(&archive, archive.format().unwrap()),
-            wad.bytes(),
-            "{seed}"
-        );
+        assert_eq!(copy(&archive, archive.format().unwrap()), wad.bytes(), "{seed}");
         let pak = Archive::from_bytes(copy(&archive, Format::Quake)).unwrap();
         assert_eq!(copy(&pak, archive.format().unwrap()), wad.bytes(), "{seed}");
     }

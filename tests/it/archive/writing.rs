@@ -41,21 +41,14 @@ fn account(bytes: &[u8]) -> Account {
 fn sample() -> Vec<u8> {
     let mut pak = Pak::new().stored("a.wav", b"abcd");
     pak.payload(b"dead data");
-    let mut pak = pak
-        .compressed("b.tga", 65, b"\x7f\xff")
-        .stored("empty.cfg", b"")
-        .stored("c.dat", b"xyz");
+    let mut pak =
+        pak.compressed("b.tga", 65, b"\x7f\xff").stored("empty.cfg", b"").stored("c.dat", b"xyz");
     let (shared, twin) = (pak.entries[1].clone(), pak.payload(b"\x7f\xff"));
-    pak = pak
-        .entry(Entry {
-            name: b"d.tga".to_vec(),
-            ..shared.clone()
-        })
-        .entry(Entry {
-            name: b"twin.tga".to_vec(),
-            offset: twin,
-            ..shared
-        });
+    pak = pak.entry(Entry { name: b"d.tga".to_vec(), ..shared.clone() }).entry(Entry {
+        name: b"twin.tga".to_vec(),
+        offset: twin,
+        ..shared
+    });
     pak.daikatana()
 }
 
@@ -63,14 +56,8 @@ fn sample() -> Vec<u8> {
 fn with_a_damaged_entry(last: bool) -> Vec<u8> {
     let mut stream = [0x7f; 40_000].to_vec();
     stream.extend(b"\x7e\xff");
-    let pak = Pak::new()
-        .stored("a.wav", b"abcd")
-        .compressed("bad.tga", 40_001 * 65, &stream);
-    let pak = if last {
-        pak
-    } else {
-        pak.stored("b.wav", b"efgh")
-    };
+    let pak = Pak::new().stored("a.wav", b"abcd").compressed("bad.tga", 40_001 * 65, &stream);
+    let pak = if last { pak } else { pak.stored("b.wav", b"efgh") };
     pak.daikatana()
 }
 
@@ -113,10 +100,7 @@ fn only_five_types_that_shrink_are_compressed() {
     account(&packed);
     let archive = Archive::from_bytes(&packed[..]).unwrap();
     assert_eq!(archive.format(), Some(Format::Daikatana));
-    let compressed: Vec<bool> = archive
-        .entries()
-        .map(|entry| entry.is_compressed())
-        .collect();
+    let compressed: Vec<bool> = archive.entries().map(|entry| entry.is_compressed()).collect();
     assert_eq!(compressed, [true, false, false, true, false, false]);
     for entry in archive.entries().filter(|entry| entry.is_compressed()) {
         assert!(entry.is_clean_stream().unwrap());
@@ -150,10 +134,7 @@ fn only_clean_streams_are_copied_without_recoding() {
     let archive = Archive::from_bytes(&packed[..]).unwrap();
     let first = archive.entry(0).unwrap().extent().unwrap();
     assert_eq!(&packed[12..][..first.len as usize], b"\x00a\x7e\x00b\xff");
-    let compressed: Vec<bool> = archive
-        .entries()
-        .map(|entry| entry.is_compressed())
-        .collect();
+    let compressed: Vec<bool> = archive.entries().map(|entry| entry.is_compressed()).collect();
     assert_eq!(compressed, [true, true, true, true, false, false]);
     for entry in archive.entries().take(4) {
         assert!(entry.is_clean_stream().unwrap());
@@ -166,17 +147,11 @@ fn extents_stay_shared_where_the_coding_agrees() {
     let mut pak = Pak::new().stored("a.tga", [0; 500]);
     let first = pak.entries[0].clone();
     for name in ["b.tga", "c.wav", "d.wav"] {
-        pak = pak.entry(Entry {
-            name: name.into(),
-            ..first.clone()
-        });
+        pak = pak.entry(Entry { name: name.into(), ..first.clone() });
     }
     let packed = convert(&pak.quake(), Format::Daikatana);
     let archive = Archive::from_bytes(packed).unwrap();
-    let extents: Vec<_> = archive
-        .entries()
-        .map(|entry| entry.extent().unwrap())
-        .collect();
+    let extents: Vec<_> = archive.entries().map(|entry| entry.extent().unwrap()).collect();
     assert_eq!((extents[0], extents[2]), (extents[1], extents[3]));
     assert_ne!(extents[0], extents[2]);
 }
@@ -216,19 +191,14 @@ fn a_damaged_entry_is_named_and_leaves_nothing_behind() {
         assert_eq!(added, [true, false, true][..archive.len()]);
         let bytes = writer.finish().unwrap().into_inner();
         let sound = archive.len() - 1;
-        assert_eq!(
-            bytes.len(),
-            12 + 4 * sound + sound * format.spec().record_len
-        );
+        assert_eq!(bytes.len(), 12 + 4 * sound + sound * format.spec().record_len);
         assert_eq!(contents(&bytes).len(), sound);
     }
 }
 
 #[test]
 fn a_name_of_56_bytes_is_refused_by_name() {
-    let pak = Pak::new()
-        .stored("first.wav", b"first")
-        .stored("x".repeat(56), b"abc");
+    let pak = Pak::new().stored("first.wav", b"first").stored("x".repeat(56), b"abc");
     let archive = Archive::from_bytes(pak.quake()).unwrap();
     let entry = archive.entry(1).unwrap();
     for format in PACKS {
@@ -241,10 +211,7 @@ fn a_name_of_56_bytes_is_refused_by_name() {
         ];
         for (refused, index) in refused {
             let error = refused.unwrap_err();
-            assert!(matches!(
-                error.kind(),
-                ErrorKind::NameTooLong { len: 56, .. }
-            ));
+            assert!(matches!(error.kind(), ErrorKind::NameTooLong { len: 56, .. }));
             assert_eq!(error.entry().unwrap(), (index, entry.name()));
         }
         let error = writer.add("a\0b", b"").unwrap_err();
@@ -277,9 +244,7 @@ fn a_source_cut_while_copied_names_entry_and_byte() {
     let pak = || Pak::new().stored("whole.wav", b"complete");
     for bytes in [
         pak().stored("a.wav", [7; 1000]).quake(),
-        pak()
-            .compressed("a.tga", 65_000, &[[0x7f; 999].as_slice(), b"\x7f"].concat())
-            .daikatana(),
+        pak().compressed("a.tga", 65_000, &[[0x7f; 999].as_slice(), b"\x7f"].concat()).daikatana(),
     ] {
         let archive = Archive::from_source(Cut(bytes)).unwrap();
         for format in PACKS {
@@ -293,10 +258,7 @@ fn a_source_cut_while_copied_names_entry_and_byte() {
                 assert!(is_cut, "{error}");
             }
             let bytes = writer.finish().unwrap().into_inner();
-            assert_eq!(
-                contents(&bytes),
-                [(b"whole.wav".to_vec(), b"complete".to_vec())]
-            );
+            assert_eq!(contents(&bytes), [(b"whole.wav".to_vec(), b"complete".to_vec())]);
         }
     }
 }
@@ -319,11 +281,9 @@ impl Read for Failing {
 #[test]
 fn a_failed_reader_leaves_no_bytes() {
     for len in [0, 1, 100, 100_000] {
-        for (name, format) in [
-            ("a.wav", Format::Quake),
-            ("a.wav", Format::Daikatana),
-            ("a.tga", Format::Daikatana),
-        ] {
+        for (name, format) in
+            [("a.wav", Format::Quake), ("a.wav", Format::Daikatana), ("a.tga", Format::Daikatana)]
+        {
             for last in [false, true] {
                 let mut writer = Writer::in_memory(format).unwrap();
                 writer.add("first.wav", b"first").unwrap();
@@ -380,15 +340,9 @@ impl Seek for Disk {
 
 #[test]
 fn entries_beyond_a_limit_are_refused_unwritten() {
-    let limits = Limits {
-        max_entries: 2,
-        max_bytes: 12 + 100 + 128,
-    };
+    let limits = Limits { max_entries: 2, max_bytes: 12 + 100 + 128 };
     let written = Rc::new(Cell::new(0));
-    let disk = Disk {
-        written: Rc::clone(&written),
-        ..Disk::default()
-    };
+    let disk = Disk { written: Rc::clone(&written), ..Disk::default() };
     let mut writer = Writer::with_limits(disk, Format::Quake, limits).unwrap();
     let over = |error: Error| match *error.kind() {
         ErrorKind::OverLimit { value, limit, .. } => (value, limit),
@@ -435,10 +389,7 @@ fn a_failed_write_is_an_error_of_the_output() {
     fs::write(&path, Pak::new().stored("a.wav", [7; 5000]).quake()).unwrap();
     let archive = Archive::open(&path).unwrap();
     for (room, adds) in [(0, false), (12, false), (4000, false), (5012, true)] {
-        let disk = Disk {
-            room: Some(room),
-            ..Disk::default()
-        };
+        let disk = Disk { room: Some(room), ..Disk::default() };
         let mut writer = match Writer::new(disk, Format::Quake) {
             Ok(writer) => writer,
             Err(error) => {
@@ -466,16 +417,10 @@ fn empty_archives_and_anachronox_are_not_written() {
     for format in Format::ALL.into_iter().filter(|it| it.spec().is_written()) {
         let error = Writer::in_memory(format).unwrap().finish().unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::NothingToWrite));
-        assert!(
-            error.to_string().contains("needs at least one entry"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("needs at least one entry"), "{error}");
     }
     let error = Writer::in_memory(Format::Anachronox).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::NotWritten { .. }),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::NotWritten { .. }), "{error}");
 }
 
 #[test]
@@ -485,10 +430,7 @@ fn an_unfinished_archive_cannot_be_opened() {
     writer.add("a.wav", b"abcd").unwrap();
     drop(writer);
     let error = Archive::from_bytes(bytes.into_inner()).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::NotAnArchive { .. }),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::NotAnArchive { .. }), "{error}");
 }
 
 #[test]
@@ -509,10 +451,7 @@ fn every_seekable_output_gets_the_same_bytes() {
     let formats = Format::ALL.into_iter().filter(|it| !wads.contains(it));
     for format in formats.filter(|it| it.spec().is_written()) {
         let expected = write(Cursor::new(Vec::new()), format).into_inner();
-        assert_eq!(
-            Archive::from_bytes(&expected[..]).unwrap().format(),
-            Some(format)
-        );
+        assert_eq!(Archive::from_bytes(&expected[..]).unwrap().format(), Some(format));
         let mut borrowed = Cursor::new(Vec::new());
         write(&mut borrowed, format);
         assert_eq!(borrowed.into_inner(), expected);
@@ -554,14 +493,8 @@ fn a_hundred_thousand_entries_are_written_and_found() {
 /// Two records of a ZIP lead to one payload, and the second one says that it is encrypted.
 #[test]
 fn unreadable_entries_take_no_shared_payload() {
-    let mut zip = Zip::new()
-        .stored("a", b"content")
-        .stored("b", b"content")
-        .bytes();
-    let starts = zip
-        .windows(4)
-        .enumerate()
-        .filter(|(_, it)| it == b"PK\x01\x02");
+    let mut zip = Zip::new().stored("a", b"content").stored("b", b"content").bytes();
+    let starts = zip.windows(4).enumerate().filter(|(_, it)| it == b"PK\x01\x02");
     let records: Vec<usize> = starts.map(|(at, _)| at).collect();
     zip[records[1] + 8] |= 1;
     zip.copy_within(records[0] + 42..records[0] + 46, records[1] + 42);

@@ -11,11 +11,7 @@ fn a_bare_call_shows_the_help_and_is_wrong_usage() {
     let help = dir.ok("-h").quiet();
     assert_eq!(bare.stderr(), help.text());
     // Also where the environment says something.
-    dir.daisho()
-        .env("DAISHO_JOBS", "2")
-        .run()
-        .code(2)
-        .err(bare.stderr());
+    dir.daisho().env("DAISHO_JOBS", "2").run().code(2).err(bare.stderr());
 }
 
 #[test]
@@ -154,9 +150,7 @@ fn global_options_may_precede_or_follow_the_verb() {
     assert_eq!(after.json().len(), 1);
     dir.ok("--json list a.pak").out(after.stdout());
     for line in ["cat a.pak a", "man", "help formats"] {
-        dir.refuses(format!("--json {line}"))
-            .out("")
-            .err_has("nothing to print as JSON");
+        dir.refuses(format!("--json {line}")).out("").err_has("nothing to print as JSON");
     }
 }
 

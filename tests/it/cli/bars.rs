@@ -81,10 +81,7 @@ fn a_bar_says_how_far_it_is_and_is_gone_at_the_end() {
     let screen = terminal.wait(|screen| screen.contains("CODE="));
     let lines: Vec<&str> = screen.lines().collect();
     assert_eq!(lines.len(), 3, "{screen}");
-    assert!(
-        lines[0].starts_with("slow.pak -> out.pk3: 1 entry"),
-        "{screen}"
-    );
+    assert!(lines[0].starts_with("slow.pak -> out.pk3: 1 entry"), "{screen}");
     assert_eq!(lines[2], "CODE=0");
 }
 

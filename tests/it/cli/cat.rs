@@ -12,9 +12,7 @@ fn cat_prints_entries_in_the_order_given() {
     dir.ok("cat d.pak default.cfg maps/e1m1.bsp default.cfg")
         .out([&bind[..], &b"level".repeat(300), bind].concat())
         .quiet();
-    dir.ok("cat d.pak --index 5 2 4 0")
-        .out([b"second\n", &bind[..], &[0; 195]].concat())
-        .quiet();
+    dir.ok("cat d.pak --index 5 2 4 0").out([b"second\n", &bind[..], &[0; 195]].concat()).quiet();
 }
 
 #[test]
@@ -65,12 +63,7 @@ fn cat_prints_the_same_from_either_layout() {
 #[test]
 fn a_folder_or_a_pattern_means_all_of_its_entries() {
     let dir = Dir::new();
-    let files = [
-        ("maps/a.bsp", "1"),
-        ("b.cfg", "2"),
-        ("maps/b.cfg", "3"),
-        ("maps/[x]", "4"),
-    ];
+    let files = [("maps/a.bsp", "1"), ("b.cfg", "2"), ("maps/b.cfg", "3"), ("maps/[x]", "4")];
     dir.file("q.pak", Pak::of(&files).quake());
     for (name, content) in [
         ("maps/", "134"),
@@ -83,9 +76,7 @@ fn a_folder_or_a_pattern_means_all_of_its_entries() {
         dir.ok(format!("cat q.pak {name}")).out(content);
     }
     for name in ["nope/", "map"] {
-        dir.fails(format!("cat q.pak {name}"))
-            .out("")
-            .err_has("error: no entry is named");
+        dir.fails(format!("cat q.pak {name}")).out("").err_has("error: no entry is named");
     }
     // A name that ends in a slash is a folder for rename, too.
     dir.ok("rename -q q.pak maps/ levels/");
@@ -99,17 +90,11 @@ fn one_picture_becomes_the_png_that_extract_writes() {
     dir.copy("game/data/pak1.pak", "a.pak");
     dir.ok("extract a.pak --png");
     for name in ["pics/load0.pcx", "pics/logo.bmp", "skins/hero.tga"] {
-        dir.ok(format!("cat a.pak {name} --png"))
-            .quiet()
-            .out(dir.read(format!("a/{name}.png")));
+        dir.ok(format!("cat a.pak {name} --png")).quiet().out(dir.read(format!("a/{name}.png")));
     }
     // By its number, a pattern, and with the options of pictures.
     let load = dir.read("a/pics/load0.pcx.png");
-    for line in [
-        "--index 3",
-        "*.pcx",
-        "pics/load0.pcx --palette a/pics/load0.pcx.png",
-    ] {
+    for line in ["--index 3", "*.pcx", "pics/load0.pcx --palette a/pics/load0.pcx.png"] {
         dir.ok(format!("cat a.pak --png {line}")).out(&load);
     }
     // A PNG in true colour has no palette.
@@ -118,9 +103,7 @@ fn one_picture_becomes_the_png_that_extract_writes() {
         .err_has("a/skins/hero.tga.png");
     // A PNG is one already.
     dir.ok("create -q -o b.pak --root a a/pics");
-    dir.ok("cat b.pak pics/load0.pcx.png --png")
-        .quiet()
-        .out(&load);
+    dir.ok("cat b.pak pics/load0.pcx.png --png").quiet().out(&load);
 }
 
 #[test]
@@ -128,11 +111,7 @@ fn only_one_picture_becomes_a_png() {
     let dir = Dir::new();
     dir.copy("game/data/pak1.pak", "a.pak");
     for (line, code, said) in [
-        (
-            "pics/ --png",
-            2,
-            "one picture becomes a PNG here, and these are 2",
-        ),
+        ("pics/ --png", 2, "one picture becomes a PNG here, and these are 2"),
         ("--png --index 3 3", 2, "these are 2"),
         ("readme.txt --png", 1, "not a picture"),
         ("sound/hit.wav --png", 1, "not a picture"),

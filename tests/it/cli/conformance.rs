@@ -53,19 +53,11 @@ fn a_python_reader_agrees_with_the_manifest() {
         return;
     }
     let (verdicts, right) = verdicts("naive");
-    assert!(
-        verdicts.values().all(|verdict| verdict == "lost"),
-        "{verdicts:?}"
-    );
+    assert!(verdicts.values().all(|verdict| verdict == "lost"), "{verdicts:?}");
     assert!(right > 120, "{right} archives");
     for file in verdicts.keys() {
-        let unusual = [
-            "broken/",
-            "sound/reserved-",
-            "sound/empty-file-of-claims",
-            "-the-end",
-            "end-missing",
-        ];
+        let unusual =
+            ["broken/", "sound/reserved-", "sound/empty-file-of-claims", "-the-end", "end-missing"];
         assert!(unusual.iter().any(|part| file.contains(part)), "{file}");
     }
 }
@@ -78,15 +70,8 @@ fn a_reader_of_68_byte_records_gets_bad_verdicts() {
     }
     let (naive, _) = verdicts("naive");
     let (naive68, _) = verdicts("naive68");
-    for file in [
-        "paks/sound/plain-quake.pak",
-        "game/id1/pak0.pak",
-        "paks/sound/name-of-56.pak",
-    ] {
-        assert!(
-            naive68.contains_key(file) && !naive.contains_key(file),
-            "{file}"
-        );
+    for file in ["paks/sound/plain-quake.pak", "game/id1/pak0.pak", "paks/sound/name-of-56.pak"] {
+        assert!(naive68.contains_key(file) && !naive.contains_key(file), "{file}");
     }
     // Where there is one record or none, the distance to the next one does not matter.
     assert!(!naive68.contains_key("paks/sound/single-quake.pak"));
@@ -98,9 +83,7 @@ fn pythons_zipfile_reads_the_sound_zips_but_for_a_few() {
         return;
     }
     let (verdicts, right) = verdicts("zipfile");
-    let sound = verdicts
-        .keys()
-        .filter(|file| file.starts_with("zips/sound/"));
+    let sound = verdicts.keys().filter(|file| file.starts_with("zips/sound/"));
     assert!(sound.count() <= 8 && right >= 40, "{verdicts:?}");
     assert_eq!(verdicts.get("zips/sound/plain.pk3"), None);
 }
@@ -111,18 +94,9 @@ fn other_readers_are_scored_by_their_command_lines() {
         return;
     }
     let daisho = "files:$DAISHO x -q {archive} -C {dest}";
-    let ran = score(&[
-        "--formats",
-        "sin,hrot",
-        daisho,
-        "rows:false",
-        "files:no-such-program",
-    ]);
+    let ran = score(&["--formats", "sin,hrot", daisho, "rows:false", "files:no-such-program"]);
     let table = String::from_utf8(ran.stdout).unwrap();
-    assert!(
-        table.contains("| sin, hrot, anachronox | 2/2 |  | 0 | 0 | 0 |"),
-        "{table}"
-    );
+    assert!(table.contains("| sin, hrot, anachronox | 2/2 |  | 0 | 0 | 0 |"), "{table}");
     assert!(
         table.contains("| rows:false | sin, hrot, anachronox | 0/2 |  | 2 | 0 | 0 |"),
         "{table}"

@@ -20,16 +20,11 @@ fn wal3() -> Vec<u8> {
 
 /// A pak of Daikatana, compressed but for its sounds.
 fn daikatana() -> Vec<u8> {
-    let maps = [
-        maps::daikatana(WORLD, &[], 28),
-        maps::daikatana(WORLD, &[], 32),
-    ];
+    let maps = [maps::daikatana(WORLD, &[], 28), maps::daikatana(WORLD, &[], 32)];
     let mut pak = Pak::new();
-    for (name, content) in [
-        ("maps/e1.bsp", &maps[0]),
-        ("maps/e2.bsp", &maps[0]),
-        ("maps/old.bsp", &maps[1]),
-    ] {
+    for (name, content) in
+        [("maps/e1.bsp", &maps[0]), ("maps/e2.bsp", &maps[0]), ("maps/old.bsp", &maps[1])]
+    {
         pak = packed(pak, name.as_bytes(), content, &literals(content));
     }
     pak = packed(pak, b"textures/a.wal", &wal3(), &literals(&wal3()));
@@ -37,26 +32,17 @@ fn daikatana() -> Vec<u8> {
     pak = packed(pak, b"models/a.dkm", &dkm, &literals(&dkm));
     pak = pak.stored("sounds/a.mp3", b"\xFF\xFB\x90\x44 and so on");
     pak = pak.stored("music/b.mp3", b"ID3\x03\0\0\0\0\0\0");
-    pak = pak.stored(
-        "pics/a.tga",
-        b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x10\0\0\0\x10\x08",
-    );
+    pak = pak.stored("pics/a.tga", b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x10\0\0\0\x10\x08");
     pak.stored("readme.txt", b"IBSP\x29\0\0\0").daikatana()
 }
 
 /// What is beside a label.
 fn part(ran: &Ran, label: &str) -> Vec<String> {
-    let lines = ran
-        .text()
-        .lines()
-        .skip_while(|line| !line.starts_with(&format!("  {label}")));
+    let lines = ran.text().lines().skip_while(|line| !line.starts_with(&format!("  {label}")));
     let mut lines = lines.map(|line| line.split_at(11)).peekable();
     let first = lines.next().map(|(_, line)| line.to_owned());
     let rest = lines.take_while(|(label, _)| label.trim().is_empty());
-    first
-        .into_iter()
-        .chain(rest.map(|(_, line)| line.to_owned()))
-        .collect()
+    first.into_iter().chain(rest.map(|(_, line)| line.to_owned())).collect()
 }
 
 #[test]
@@ -100,35 +86,23 @@ fn types_are_found_in_compressed_files_too() {
     let dir = Dir::new();
     let files = [
         ("maps/a.bsp", maps::quake3(WORLD, &["textures/a"])),
-        (
-            "maps/dk.bsp",
-            maps::daikatana(&format!("{WORLD}{}", " ".repeat(100_000)), &[], 28),
-        ),
+        ("maps/dk.bsp", maps::daikatana(&format!("{WORLD}{}", " ".repeat(100_000)), &[], 28)),
         ("textures/a.wal", wal3()),
         ("sound/a.wav", b"RIFF\x04\0\0\0WAVEfmt ".to_vec()),
         ("maps/no.bsp", b"no map at all".to_vec()),
     ];
-    let stored = files
-        .iter()
-        .fold(Zip::new(), |zip, (name, file)| zip.stored(name, file));
-    let deflated = files
-        .iter()
-        .fold(Zip::new(), |zip, (name, file)| zip.deflated(name, file));
+    let stored = files.iter().fold(Zip::new(), |zip, (name, file)| zip.stored(name, file));
+    let deflated = files.iter().fold(Zip::new(), |zip, (name, file)| zip.deflated(name, file));
     dir.file("a.pk3", stored.bytes());
     dir.file("b.pk3", deflated.bytes());
     dir.ok("convert -q a.pk3 -o c.pak --to daikatana");
     let of = |name: &str, jobs: &str| {
-        let ran = dir.run(format!(
-            "info -v {name} {jobs} --engine ioquake3,fteqw,quake"
-        ));
+        let ran = dir.run(format!("info -v {name} {jobs} --engine ioquake3,fteqw,quake"));
         (part(&ran, "holds"), part(&ran, "unread"))
     };
     let expected = of("a.pk3", "-j1");
     assert_eq!(expected.0[2], "1 map: IBSP 46 (Quake III)");
-    assert_eq!(
-        expected.0[0],
-        "1 map: IBSP 41 (Daikatana), leafs of 28 bytes"
-    );
+    assert_eq!(expected.0[0], "1 map: IBSP 41 (Daikatana), leafs of 28 bytes");
     let [.., what, which] = &expected.0[..] else {
         panic!("{expected:?}");
     };

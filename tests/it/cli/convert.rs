@@ -38,10 +38,7 @@ fn daikatana() -> Vec<u8> {
 
 /// The same as Quake has it.
 fn quake() -> Vec<u8> {
-    Pak::new()
-        .stored("sound/hit.wav", b"RIFF")
-        .stored("skins/black.tga", [0; 130])
-        .quake()
+    Pak::new().stored("sound/hit.wav", b"RIFF").stored("skins/black.tga", [0; 130]).quake()
 }
 
 /// One entry of two is damaged.
@@ -207,10 +204,7 @@ fn convert_takes_only_what_globs_pick() {
     let dir = Dir::new();
     let names = ["maps/a.bsp", "maps/a.ent", "readme.txt"];
     dir.file("in/pak0.pak", Pak::named(&names, "content").daikatana());
-    dir.file(
-        "in/pak1.pak",
-        Pak::named(&names[2..], "content").daikatana(),
-    );
+    dir.file("in/pak1.pak", Pak::named(&names[2..], "content").daikatana());
     dir.ok("convert -r in -C out -i maps/* -x *.ent")
         .err_has("1 archive written, 1 without a match");
     dir.lists("out/pak0.pak", "maps/a.bsp");
@@ -268,10 +262,7 @@ fn the_directory_of_an_output_is_made() {
 fn the_stream_of_an_empty_file_is_checked() {
     let dir = Dir::new();
     let empty = |stream: &[u8], crc32: u32| {
-        let zip = Zip::new()
-            .stored("a", b"A")
-            .deflated("b", b"")
-            .payload(stream);
+        let zip = Zip::new().stored("a", b"A").deflated("b", b"").payload(stream);
         let packed = stream.len() as u64;
         zip.both(|header| (header.packed, header.crc32) = (packed, crc32))
     };
@@ -288,10 +279,7 @@ fn the_stream_of_an_empty_file_is_checked() {
             assert_eq!(dir.all(), ["z.pk3"], "{to}");
         }
     }
-    let sound = Zip::new()
-        .stored("a", b"A")
-        .deflated("b", b"")
-        .stored("c", b"");
+    let sound = Zip::new().stored("a", b"A").deflated("b", b"").stored("c", b"");
     dir.file("z.pk3", sound.bytes());
     dir.ok("convert z.pk3 -o z.pak");
 }
@@ -329,14 +317,7 @@ fn more_entries_than_a_zip_can_count_are_refused() {
 #[test]
 fn entries_that_become_one_lump_are_not_written() {
     let dir = Dir::new();
-    let names = [
-        "x.mip",
-        "X.mip",
-        "x.MIP",
-        "*lava.mip",
-        "#lava.mip",
-        "x.type68",
-    ];
+    let names = ["x.mip", "X.mip", "x.MIP", "*lava.mip", "#lava.mip", "x.type68"];
     dir.file("p.pak", Pak::named(&names, "x").quake());
     let mut session = dir.session();
     session.run("convert p.pak -o w.wad -n");
@@ -352,8 +333,7 @@ fn entries_of_one_name_in_a_wad_stay_two() {
     let dir = Dir::new();
     dir.file("p.pak", Pak::named(&["x.mip", "x.mip"], "x").quake());
     for (from, to) in [("p.pak", "w.wad"), ("w.wad", "again.wad")] {
-        dir.ok(format!("convert {from} -o {to}"))
-            .err_lacks("same name");
+        dir.ok(format!("convert {from} -o {to}")).err_lacks("same name");
         assert_eq!(dir.names(to).len(), 2);
     }
 }
@@ -414,11 +394,9 @@ fn a_directory_that_was_made_for_nothing_is_removed() {
     dir.file("in.pak", damaged());
     let damaged = packed(Pak::new(), b"cut.tga", &[7; 9], b"\x05a");
     dir.file("one.pak", damaged.daikatana());
-    for line in [
-        "convert in.pak -C new/q",
-        "convert in.pak -o new/q/out.pak",
-        "extract one.pak -C new/q",
-    ] {
+    for line in
+        ["convert in.pak -C new/q", "convert in.pak -o new/q/out.pak", "extract one.pak -C new/q"]
+    {
         dir.fails(line);
         assert_eq!(dir.all(), ["in.pak", "one.pak"], "{line}");
     }
@@ -463,9 +441,7 @@ fn an_entry_with_two_oddities_is_mended_once() {
     let pak = packed(Pak::new(), b"a.tga", &content, &stream);
     dir.file("in.pak", pak.daikatana());
     for to in ["quake", "daikatana"] {
-        let rows = dir
-            .ok(format!("convert in.pak -o {to}.pak --to {to} --json -q"))
-            .json();
+        let rows = dir.ok(format!("convert in.pak -o {to}.pak --to {to} --json -q")).json();
         assert_eq!(rows[0]["mended"], 1, "{}", rows[0]);
         let of_stream = rows[0]["warnings"].as_array().unwrap().iter();
         let of_stream = of_stream.filter(|it| it.as_str().unwrap().contains("\"a.tga\""));
@@ -499,6 +475,5 @@ fn a_second_run_with_k_reports_no_unmatched_glob() {
     // Where everything was read, it is known.
     dir.fails("convert in -C new -k -i *.tga -i *.wad")
         .err_has("error: no entry matches \"*.wad\"");
-    dir.ok("convert in -C new -k -i *.tga -i *.wad")
-        .err_lacks("no entry matches");
+    dir.ok("convert in -C new -k -i *.tga -i *.wad").err_lacks("no entry matches");
 }

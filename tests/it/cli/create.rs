@@ -20,14 +20,11 @@ fn create_packs_files_and_directories() {
     assert!(!dir.has("out.pak"));
     session.run("create -o out.pak mod progs.dat");
     session.is("create-files");
-    let readme = Pak::new()
-        .stored("mod/Readme.TXT", b"read")
-        .stored("mod/empty.cfg", b"");
+    let readme = Pak::new().stored("mod/Readme.TXT", b"read").stored("mod/empty.cfg", b"");
     let quake = readme.clone().stored("mod/maps/e1m1.bsp", [0; 130]);
     let quake = quake.stored("progs.dat", b"code");
     assert_eq!(dir.read("out.pak"), quake.quake());
-    dir.ok("create -o out.pak mod progs.dat -q -f --to daikatana")
-        .quiet();
+    dir.ok("create -o out.pak mod progs.dat -q -f --to daikatana").quiet();
     let daikatana = readme.compressed("mod/maps/e1m1.bsp", 130, b"\x7f\x7f\xff");
     let daikatana = daikatana.stored("progs.dat", b"code");
     assert_eq!(dir.read("out.pak"), daikatana.daikatana());
@@ -37,8 +34,7 @@ fn create_packs_files_and_directories() {
 fn create_of_nothing_writes_nothing() {
     let dir = Dir::new();
     std::fs::create_dir(dir.path("empty")).unwrap();
-    dir.refuses("create -o out.pak empty")
-        .err_has("error: there is nothing to write");
+    dir.refuses("create -o out.pak empty").err_has("error: there is nothing to write");
     dir.holds("empty/");
 }
 
@@ -79,9 +75,7 @@ fn create_refuses_names_that_become_one_in_lower_case() {
 fn create_skips_links_and_pipes_with_a_warning() {
     let dir = Dir::new();
     dir.file("mod/what?.cfg", "x");
-    dir.sh("ln -s what?.cfg mod/link.cfg; ln -s .. mod/round; mkfifo mod/pipe")
-        .run()
-        .code(0);
+    dir.sh("ln -s what?.cfg mod/link.cfg; ln -s .. mod/round; mkfifo mod/pipe").run().code(0);
     dir.ok("create -o out.pak mod")
         .err_has("warning: a symbolic link is left out: only regular files are taken\n  --> mod/link.cfg\n")
         .err_has("  --> mod/round\n")
@@ -90,9 +84,7 @@ fn create_skips_links_and_pipes_with_a_warning() {
     let expected = Pak::new().stored("what?.cfg", b"x").quake();
     assert_eq!(dir.read("out.pak"), expected);
 
-    dir.sh("touch 'mod/a\\b' \"$(printf 'mod/bell\\007')\"")
-        .run()
-        .code(0);
+    dir.sh("touch 'mod/a\\b' \"$(printf 'mod/bell\\007')\"").run().code(0);
     dir.refuses("create -f -o out.pak mod")
         .err_has("the name has a backslash in it")
         .err_has(r"mod/bell\x07");
@@ -104,8 +96,7 @@ fn create_skips_temporary_files_of_killed_runs() {
     let dir = Dir::new();
     dir.file("in/a.cfg", "whole");
     dir.file("in/.daisho-00000001.tmp", "hal");
-    dir.ok("create -o a.pak in")
-        .err_has("a run that was killed has left it");
+    dir.ok("create -o a.pak in").err_has("a run that was killed has left it");
     dir.lists("a.pak", "a.cfg");
 }
 
@@ -133,33 +124,17 @@ fn names_are_as_typed_or_below_the_root() {
         ("mod", "*", all),
         ("mod", "./maps/ sound//x.wav", "maps/b.bsp sound/x.wav"),
         ("mod", "sound/x.wav", "sound/x.wav"),
-        (
-            ".",
-            "mod/sound mod/progs.dat",
-            "mod/sound/x.wav mod/progs.dat",
-        ),
+        (".", "mod/sound mod/progs.dat", "mod/sound/x.wav mod/progs.dat"),
         ("mod", ".", all),
         (".", "mod", all),
         (".", "mod/", all),
         ("mod", "../mod", all),
         ("mod", "maps", "b.bsp"),
-        (
-            ".",
-            "--root mod mod/maps mod/progs.dat",
-            "maps/b.bsp progs.dat",
-        ),
+        (".", "--root mod mod/maps mod/progs.dat", "maps/b.bsp progs.dat"),
         (".", "--root . mod/maps", "mod/maps/b.bsp"),
-        (
-            ".",
-            "--root . mod -x '*.wav'",
-            "mod/maps/b.bsp mod/progs.dat",
-        ),
+        (".", "--root . mod -x '*.wav'", "mod/maps/b.bsp mod/progs.dat"),
         ("mod", "--root .. maps", "mod/maps/b.bsp"),
-        (
-            "mod/maps",
-            "--root ../../mod . ../sound",
-            "maps/b.bsp sound/x.wav",
-        ),
+        ("mod/maps", "--root ../../mod . ../sound", "maps/b.bsp sound/x.wav"),
     ] {
         let (names, ran) = created(&dir, within, paths);
         assert_eq!(names.join(" "), expected, "{within}: {paths}");
@@ -185,11 +160,8 @@ fn hidden_files_are_skipped_unless_named() {
     );
     create("mod --hidden", all).err_lacks("warning");
     // Only what would be taken is counted.
-    create(
-        "mod -x .git/ -x *~ -x *.ini -x *.db -x .DS_Store",
-        "maps/a.bsp",
-    )
-    .err_has("warning: 1 hidden or backup file is left out\n  --> mod/.gitignore\n");
+    create("mod -x .git/ -x *~ -x *.ini -x *.db -x .DS_Store", "maps/a.bsp")
+        .err_has("warning: 1 hidden or backup file is left out\n  --> mod/.gitignore\n");
     create("mod -i *.bsp", "maps/a.bsp").err_lacks("warning");
     // Files that are named are taken, and so are the files of directories that are named.
     let named = "mod/.gitignore mod/maps/a.map~ mod/maps/a.bsp";
@@ -200,8 +172,7 @@ fn hidden_files_are_skipped_unless_named() {
     create("mod -i *.bsp", "maps/a.bsp");
     dir.ok("add out.pak mod/sound mod/maps -n")
         .err_has("warning: 4 hidden or backup files are left out, such as");
-    dir.ok("add out.pak mod --root mod --hidden -f")
-        .err_lacks("warning");
+    dir.ok("add out.pak mod --root mod --hidden -f").err_lacks("warning");
     let mut sorted = dir.names("out.pak");
     sorted.sort();
     assert_eq!(sorted.join(" "), all);
@@ -238,9 +209,7 @@ fn create_warns_of_archives_among_the_files() {
 #[test]
 fn create_makes_a_wad_with_duplicates_again() {
     let dir = Dir::new();
-    let contents = [
-        "00", "11", "22", "33", "44", "55", "66", "77", "88", "99", "aa",
-    ];
+    let contents = ["00", "11", "22", "33", "44", "55", "66", "77", "88", "99", "aa"];
     let wad = wad_of_duplicates(&contents).lump(b"b", 0x42, &lump("bb"));
     dir.file("a.wad", wad.bytes());
     dir.run("extract -q a.wad");
@@ -260,17 +229,14 @@ fn add_puts_dup_files_into_wads_by_index() {
     dir.file("a.wad", wad_of_duplicates(&["00", "11", "22"]).bytes());
     dir.run("extract -q a.wad");
     let contents = |expected: &str| {
-        let indices: Vec<String> = (0..dir.names("a.wad").len())
-            .map(|it| it.to_string())
-            .collect();
+        let indices: Vec<String> = (0..dir.names("a.wad").len()).map(|it| it.to_string()).collect();
         let lumps = dir.cat("a.wad", &format!("--index {}", indices.join(" ")));
         let contents = lumps.chunks(10).map(|it| str::from_utf8(&it[8..]).unwrap());
         assert_eq!(contents.collect::<Vec<_>>().join(" "), expected);
     };
     contents("00 11 22");
     // It is there already.
-    dir.refuses("add a.wad a/a.lmp.dup-2")
-        .err_has("daisho add -f");
+    dir.refuses("add a.wad a/a.lmp.dup-2").err_has("daisho add -f");
     dir.file("a/a.lmp.dup-2", lump("zz"));
     dir.ok("add a.wad -q -f a/a.lmp.dup-2");
     contents("00 11 zz");
@@ -286,8 +252,7 @@ fn add_puts_dup_files_into_wads_by_index() {
     dir.ok("add a.wad -q -f a/a.lmp");
     contents("aa");
     // A name that the user gives is the name.
-    dir.refuses("add a.wad a/a.lmp.dup-2 --as a.lmp")
-        .err_has("daisho add -f");
+    dir.refuses("add a.wad a/a.lmp.dup-2 --as a.lmp").err_has("daisho add -f");
 }
 
 #[cfg(unix)]
@@ -354,10 +319,7 @@ fn upward_paths_warn_only_where_names_have_folders() {
     run("add p.pak ../a.lmp --as c.lmp").err_lacks("warning");
     run("add p.pak ../a.lmp --as maps/").err_lacks("warning");
     run("add p.pak ../a.lmp").err_has("warning: \"../\" is left out of the names");
-    assert_eq!(
-        dir.names("work/p.pak"),
-        ["b.cfg", "c.lmp", "maps/a.lmp", "a.lmp"]
-    );
+    assert_eq!(dir.names("work/p.pak"), ["b.cfg", "c.lmp", "maps/a.lmp", "a.lmp"]);
 }
 
 #[test]
@@ -372,8 +334,7 @@ fn hidden_files_that_are_named_too_are_not_left_out() {
             .err_has("mod/.svn/d\n");
         assert_eq!(dir.names("p.pak"), ["mod/a.cfg", "mod/.git/c"]);
     }
-    dir.ok("create mod mod/.git mod/.svn -o p.pak -f")
-        .err_lacks("warning");
+    dir.ok("create mod mod/.git mod/.svn -o p.pak -f").err_lacks("warning");
 }
 
 #[test]
@@ -400,8 +361,7 @@ fn a_file_is_left_out_by_its_name() {
     ] {
         let file = format!("mod/maps/{name}");
         dir.file(&file, "a");
-        dir.refuses("create mod -o p.pak")
-            .err_has(&format!("leave it out with -x {advice}\n"));
+        dir.refuses("create mod -o p.pak").err_has(&format!("leave it out with -x {advice}\n"));
         dir.remove(&file);
     }
     for number in 0..9 {

@@ -24,14 +24,8 @@ fn diff_reports_each_kind_of_change() {
         ("x\x1b", "old"),
         ("old", "content"),
     ];
-    let b = [
-        ("c", "3"),
-        ("a", "1"),
-        ("new", "1"),
-        ("b", "2"),
-        ("x\x1b", "newer"),
-        ("y", "content"),
-    ];
+    let b =
+        [("c", "3"), ("a", "1"), ("new", "1"), ("b", "2"), ("x\x1b", "newer"), ("y", "content")];
     dir.file("a.pak", pak(&a));
     dir.file("b.pak", pak(&b));
     let mut session = dir.session();
@@ -69,8 +63,7 @@ fn diff_tells_contents_of_one_crc32_apart() {
     let dir = Dir::new();
     dir.file("a.pak", Pak::new().stored("n", a).quake());
     dir.file("b.pak", Pak::new().stored("n", b).quake());
-    dir.fails("diff a.pak b.pak")
-        .out("changed  n: 8 bytes, as before\n");
+    dir.fails("diff a.pak b.pak").out("changed  n: 8 bytes, as before\n");
 }
 
 #[test]
@@ -106,9 +99,7 @@ fn diff_with_a_non_archive_is_an_error() {
         .code(2)
         .err_has("the end of this ZIP is missing")
         .err_has("no such file");
-    diff("q.pak", "zip.pk3")
-        .code(1)
-        .err_has("the end of this ZIP is missing");
+    diff("q.pak", "zip.pk3").code(1).err_has("the end of this ZIP is missing");
 }
 
 /// A repacked archive can have all of its entries in another order, which is one thing to say.
@@ -120,15 +111,9 @@ fn diff_prints_moved_entries_as_one_line() {
     entries.reverse();
     dir.file("b.pak", pak(&entries));
     let mut session = dir.session();
-    for more in [
-        "",
-        "-v",
-        "--json",
-        "--only added,removed,changed,renamed",
-        "-i c",
-        "-x [b-d]",
-        "-i x",
-    ] {
+    for more in
+        ["", "-v", "--json", "--only added,removed,changed,renamed", "-i c", "-x [b-d]", "-i x"]
+    {
         session.run(format!("diff a.pak b.pak {more}"));
     }
     session.is("diff-moved-entries");
@@ -138,10 +123,7 @@ fn diff_prints_moved_entries_as_one_line() {
 #[test]
 fn diff_compares_an_archive_with_a_directory() {
     let dir = Dir::new();
-    dir.file(
-        "a.pak",
-        pak(&[("maps/z.bsp", "1"), ("a.cfg", "2"), ("gone", "3")]),
-    );
+    dir.file("a.pak", pak(&[("maps/z.bsp", "1"), ("a.cfg", "2"), ("gone", "3")]));
     dir.ok("extract a.pak -C mod");
     for pair in ["a.pak mod", "mod a.pak", "mod mod"] {
         dir.ok(format!("diff {pair}")).out("");
@@ -194,10 +176,7 @@ fn diff_takes_archives_in_a_directory_as_files() {
     let wad = dir.copy("wads/sound/plain-wad2.wad", "gfx.wad");
     let wad = std::fs::read(wad).unwrap();
     let mod_pak = Pak::of(&[("gfx.wad", &wad[..]), ("a.cfg", b"a")]);
-    let outer = Pak::of(&[
-        ("id1/pak0.pak", &pak(&[("a", "1")])[..]),
-        ("readme", b"text"),
-    ]);
+    let outer = Pak::of(&[("id1/pak0.pak", &pak(&[("a", "1")])[..]), ("readme", b"text")]);
     for (name, archive) in [("mod", mod_pak), ("outer", outer)] {
         dir.file(format!("{name}.pak"), archive.quake());
         dir.ok(format!("extract {name}.pak -C {name}"));
@@ -206,8 +185,7 @@ fn diff_takes_archives_in_a_directory_as_files() {
     }
     // A WAD more is a file more.
     dir.file("mod/new.wad", &wad);
-    dir.fails("diff mod.pak mod")
-        .out("added    new.wad: 17.7 kB\n");
+    dir.fails("diff mod.pak mod").out("added    new.wad: 17.7 kB\n");
 }
 
 #[test]
@@ -217,8 +195,7 @@ fn diff_reports_a_cut_archive_on_either_side() {
     dir.file("whole.pak", &whole);
     dir.file("cut.pak", &whole[..whole.len() - 100]);
     for pair in ["whole.pak cut.pak", "cut.pak whole.pak"] {
-        dir.fails(format!("diff {pair}"))
-            .err_has("entries are missing\n  --> cut.pak: byte ");
+        dir.fails(format!("diff {pair}")).err_has("entries are missing\n  --> cut.pak: byte ");
     }
 }
 
@@ -227,13 +204,9 @@ fn a_nested_archive_of_one_side_has_its_size() {
     let dir = Dir::new();
     let inner = pak(&[("a", "content")]);
     dir.file("a/same.pak", pak(&[("x", "x")]));
-    dir.file(
-        "a/outer.pak",
-        Pak::of(&[("in.pak", inner.as_slice())]).quake(),
-    );
+    dir.file("a/outer.pak", Pak::of(&[("in.pak", inner.as_slice())]).quake());
     dir.file("b/same.pak", pak(&[("x", "x")]));
-    dir.run("diff a b")
-        .out_has(&format!("outer/in.pak: {} bytes", inner.len()));
+    dir.run("diff a b").out_has(&format!("outer/in.pak: {} bytes", inner.len()));
 }
 
 #[test]

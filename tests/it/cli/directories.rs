@@ -7,11 +7,8 @@ use super::paks::quake;
 use crate::archive::build::Pak;
 
 /// The files of the directory, in the order of an archive.
-const FILES: [(&str, &str); 3] = [
-    ("default.cfg", "bind x"),
-    ("docs/a.txt", "text"),
-    ("docs/b.txt", "text"),
-];
+const FILES: [(&str, &str); 3] =
+    [("default.cfg", "bind x"), ("docs/a.txt", "text"), ("docs/b.txt", "text")];
 
 /// A line for each verb that reads. `{}` is an archive of [`FILES`], and `out` must not exist.
 const READING: [&str; 16] = [
@@ -66,12 +63,7 @@ fn every_verb_reads_a_directory_as_an_archive() {
 
 #[test]
 fn a_directory_has_the_json_objects_of_an_archive() {
-    for line in [
-        "list --json {}",
-        "info --json {}",
-        "verify --json {}",
-        "dupes --json {}",
-    ] {
+    for line in ["list --json {}", "info --json {}", "verify --json {}", "dupes --json {}"] {
         let dir = filled();
         let [files, pak] = ["files", "pak"].map(|path| ran(&dir, line, path).code(0).json());
         assert_eq!(files.len(), pak.len(), "{line}");
@@ -93,12 +85,9 @@ fn a_directory_has_the_json_objects_of_an_archive() {
 /// Each file begins at its own byte 0.
 #[test]
 fn info_counts_the_bytes_of_a_directory_once() {
-    ran(&filled(), "info -v {}", "files")
-        .code(0)
-        .out_lacks("overlap")
-        .out_has(
-            "file     14 bytes: header 0, directory 0, payloads 14, gaps 0, after the end 0\n",
-        );
+    ran(&filled(), "info -v {}", "files").code(0).out_lacks("overlap").out_has(
+        "file     14 bytes: header 0, directory 0, payloads 14, gaps 0, after the end 0\n",
+    );
 }
 
 #[test]
@@ -107,9 +96,7 @@ fn extracted_files_satisfy_the_archives_snapshot() {
     ran(&dir, "verify --snapshot s --update {}", "pak").code(0);
     ran(&dir, "verify --snapshot s {}", "files").code(0);
     dir.file("files/docs/a.txt", "more");
-    ran(&dir, "verify --snapshot s {}", "files")
-        .code(1)
-        .out_has("docs/a.txt");
+    ran(&dir, "verify --snapshot s {}", "files").code(1).out_has("docs/a.txt");
 }
 
 /// A directory of damaged archives must never be all right.
@@ -123,9 +110,8 @@ fn a_directory_with_a_ruined_archive_is_refused() {
         ("files/q.pak", "text", " --exclude-archive q.pak"),
     ] {
         for line in READING {
-            let is_about_one = ["cat", "show", "info {} ", "diff"]
-                .iter()
-                .any(|verb| line.starts_with(verb));
+            let is_about_one =
+                ["cat", "show", "info {} ", "diff"].iter().any(|verb| line.starts_with(verb));
             // A directory has an identity, whatever is in it.
             if is_about_one && !option.is_empty() || line.contains("--identity") {
                 continue;
@@ -196,10 +182,7 @@ fn hidden_files_are_skipped_and_counted_everywhere() {
 fn a_created_archive_equals_its_directory() {
     let dir = filled();
     dir.file("files/.git/config", "hidden");
-    dir.file(
-        "files/gfx.wad",
-        fs::read("corpus/wads/sound/plain-wad2.wad").unwrap(),
-    );
+    dir.file("files/gfx.wad", fs::read("corpus/wads/sound/plain-wad2.wad").unwrap());
     dir.file("files/id1/pak0.pak", quake());
     dir.file("files/id1/ruined.pak", "text");
     ran(&dir, "create {} -o x.pak", "files").code(0);
@@ -294,10 +277,7 @@ fn an_argument_is_an_archive_an_entry_or_a_directory() {
             }
         }
         let line = format!("list --names {first} nothing");
-        ran(&dir, &line, "")
-            .code(1)
-            .out("")
-            .err_has("error: no entry matches \"nothing\"\n");
+        ran(&dir, &line, "").code(1).out("").err_has("error: no entry matches \"nothing\"\n");
     }
 }
 

@@ -15,10 +15,7 @@ fn dupes_finds_one_content_under_other_names() {
     dir.file("mod/b.txt", &other);
     dir.file("mod/empty", b"");
     dir.ok("create mod -o in/p.pak");
-    let zip = Zip::new()
-        .stored("x/y.cfg", &content)
-        .stored("none", b"")
-        .stored("few", b"few");
+    let zip = Zip::new().stored("x/y.cfg", &content).stored("none", b"").stored("few", b"few");
     dir.file("in/z.pk3", zip.bytes());
     let mut session = dir.session();
     session.run("dupes -r in");
@@ -35,10 +32,7 @@ fn dupes_finds_one_content_under_other_names() {
 fn dupes_counts_an_entry_without_a_name() {
     let dir = Dir::new();
     for name in ["name-empty.pak", "name-dot.pak"] {
-        dir.file(
-            name,
-            std::fs::read(format!("corpus/paks/broken/{name}")).unwrap(),
-        );
+        dir.file(name, std::fs::read(format!("corpus/paks/broken/{name}")).unwrap());
     }
     let rows = dir.ok("dupes name-empty.pak name-dot.pak --json").json();
     let names = rows.iter().map(|row| row["name"].as_str().unwrap());
@@ -54,9 +48,7 @@ fn dupes_finds_copies_in_two_formats() {
     // All but the empty one, in both.
     assert_eq!(rows.len(), 2 * 6);
     dir.copy("paks/sound/shared-extent.pak", "s.pak");
-    dir.ok("dupes s.pak")
-        .out_has("0 bytes wasted")
-        .out_has("(shared)");
+    dir.ok("dupes s.pak").out_has("0 bytes wasted").out_has("(shared)");
 }
 
 #[test]
@@ -84,13 +76,7 @@ fn dupes_selects_sorts_by_waste_and_sums_it_up() {
     }
     dir.file("d.pak", pak.quake());
     let mut session = dir.session();
-    for more in [
-        "",
-        "-x *.ent",
-        "-i *.nope",
-        "--min-size 1K",
-        "--min-size 1M",
-    ] {
+    for more in ["", "-x *.ent", "-i *.nope", "--min-size 1K", "--min-size 1M"] {
         session.run(format!("dupes d.pak {more}"));
     }
     session.is("dupes-sorted");
@@ -114,11 +100,7 @@ fn dupes_counts_archives_of_a_linked_file_once() {
     // Two that are in one file are two.
     dir.file("two.zip", outer.stored("too.zip", &inner).bytes());
     let run = dir.ok("dupes two.zip//in.zip two.zip//too.zip");
-    assert!(
-        run.text().contains("2 equal archives of "),
-        "{}",
-        run.text()
-    );
+    assert!(run.text().contains("2 equal archives of "), "{}", run.text());
 }
 
 #[test]

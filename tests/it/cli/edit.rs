@@ -10,8 +10,7 @@ fn add_refuses_a_glob_that_matches_no_file() {
     dir.file("x.pak", quake());
     dir.file("new/a.cfg", "a");
     let before = dir.all();
-    dir.refuses("add x.pak new -i *.cfg -i *.nope")
-        .err_has("\"*.nope\"");
+    dir.refuses("add x.pak new -i *.cfg -i *.nope").err_has("\"*.nope\"");
     assert!(dir.all() == before);
 }
 
@@ -22,14 +21,11 @@ fn edits_keep_the_format_of_an_archive() {
     for archive in of_each_format(&dir) {
         let layout = || dir.run(format!("info {archive} --json")).json()[0]["layout"].clone();
         let before = layout();
-        dir.ok(format!("add {archive} c.lmp"))
-            .err_has("1 added; 3 entries");
-        dir.ok(format!("rename {archive} a.lmp z.lmp"))
-            .err_has("1 renamed; 3 entries");
+        dir.ok(format!("add {archive} c.lmp")).err_has("1 added; 3 entries");
+        dir.ok(format!("rename {archive} a.lmp z.lmp")).err_has("1 renamed; 3 entries");
         dir.lists(archive, "z.lmp b.lmp c.lmp");
         assert_eq!(dir.cat(archive, "z.lmp"), b"first");
-        dir.ok(format!("remove {archive} b.lmp"))
-            .err_has("1 removed; 2 entries");
+        dir.ok(format!("remove {archive} b.lmp")).err_has("1 removed; 2 entries");
         dir.lists(archive, "z.lmp c.lmp");
         assert_eq!(layout(), before);
         dir.ok(format!("verify {archive}"));
@@ -67,8 +63,7 @@ fn add_replaces_an_entry_in_place_only_with_f() {
         .err_has("error: the archive already has an entry named \"default.cfg\"\n  --> default.cfg")
         .err_has("help: give another name, or replace the entry with 'daisho add -f'");
     assert!(dir.read("p.pak") == quake());
-    dir.ok("add p.pak default.cfg -f -v")
-        .err_has("replace default.cfg: 5 bytes, for 2 entries");
+    dir.ok("add p.pak default.cfg -f -v").err_has("replace default.cfg: 5 bytes, for 2 entries");
     assert!(dir.read("p.pak~") == quake());
     // The second of the two is gone: it was shadowed.
     let last = expected.iter().rposition(|name| name == "default.cfg");
@@ -81,10 +76,7 @@ fn add_replaces_an_entry_in_place_only_with_f() {
     dir.refuses("add p.pak default.cfg p.pak~ --as x")
         .err_has("--as gives a name to a single file, but there are 2 files");
     // Another entry of the name in another case stays.
-    dir.file(
-        "p.pak",
-        Pak::named(&["default.cfg", "Default.cfg"], "x").quake(),
-    );
+    dir.file("p.pak", Pak::named(&["default.cfg", "Default.cfg"], "x").quake());
     dir.ok("add p.pak default.cfg -f -v")
         .err_has("replace default.cfg: 5 bytes\n")
         .err_has("1 replaced; 2 entries");
@@ -93,13 +85,7 @@ fn add_replaces_an_entry_in_place_only_with_f() {
 #[test]
 fn folders_and_globs_are_removed_and_folders_renamed() {
     let dir = Dir::new();
-    for name in [
-        "maps/a.bsp",
-        "maps/a.ent",
-        "mapshots/a.tga",
-        "sound/b.wav",
-        "progs.dat",
-    ] {
+    for name in ["maps/a.bsp", "maps/a.ent", "mapshots/a.tga", "sound/b.wav", "progs.dat"] {
         dir.file(format!("mod/{name}"), name);
     }
     dir.ok("create mod -o p.pak");
@@ -111,9 +97,7 @@ fn folders_and_globs_are_removed_and_folders_renamed() {
     rename("levels/old", "''").code(0);
     rename("''", "all").code(0);
     dir.lists("p.pak", "all/a.bsp all/mapshots/a.tga all/progs.dat");
-    rename("levels", "x")
-        .code(2)
-        .err_has("there is no folder \"levels\" with entries in it");
+    rename("levels", "x").code(2).err_has("there is no folder \"levels\" with entries in it");
 }
 
 #[test]
@@ -126,36 +110,21 @@ fn refused_edits_change_nothing() {
     let renamed = format!("rename p.pak default.cfg {long} --keep-going");
     let added = format!("add p.pak files/long --as {long} --keep-going");
     for (line, words) in [
-        (
-            "remove p.pak skins defualt.cfg",
-            "did you mean \"default.cfg\"?",
-        ),
+        ("remove p.pak skins defualt.cfg", "did you mean \"default.cfg\"?"),
         ("remove p.pak **", "there is nothing to write"),
         ("remove p.pak DEFAULT.CFG", "no entry is named"),
         ("rename p.pak default.cf x", "did you mean \"default.cfg\"?"),
-        (
-            "rename p.pak maps/e1m1.bsp default.cfg",
-            "the archive already has an entry named",
-        ),
+        ("rename p.pak maps/e1m1.bsp default.cfg", "the archive already has an entry named"),
         ("rename p.pak default.cfg a\\b", "--> p.pak"),
         ("rename p.pak --prefix maps a\u{1b}b", "--> p.pak"),
-        (
-            "rename p.pak --prefix default.cfg x",
-            "there is no folder \"default.cfg\" with entries",
-        ),
-        (
-            "rename p.pak nope/ x",
-            "there is no folder \"nope/\" with entries",
-        ),
+        ("rename p.pak --prefix default.cfg x", "there is no folder \"default.cfg\" with entries"),
+        ("rename p.pak nope/ x", "there is no folder \"nope/\" with entries"),
         ("add p.pak nowhere", "no such file"),
         // It is left out, and then there is nothing.
         ("add p.pak p.pak", "the archive itself is left out"),
         ("add p.pak files/long --as a\\b", "backslash"),
         ("add p.pak files -i *.nope", "no entry matches"),
-        (
-            "add p.pak//inner.pak files",
-            "daisho does not change an archive within another one",
-        ),
+        ("add p.pak//inner.pak files", "daisho does not change an archive within another one"),
         // Leaving out the only file makes no sense.
         (&renamed, too_long),
         (&renamed, "help: give another name\n"),
@@ -166,11 +135,9 @@ fn refused_edits_change_nothing() {
         assert!(dir.read("p.pak") == quake(), "{line}");
         dir.holds("files/ files/long p.pak");
     }
-    for line in [
-        "remove p.pak default.cfg -n",
-        "rename p.pak default.cfg x -n",
-        "add p.pak files -n",
-    ] {
+    for line in
+        ["remove p.pak default.cfg -n", "rename p.pak default.cfg x -n", "add p.pak files -n"]
+    {
         dir.ok(line).out_has("would write");
         assert!(dir.read("p.pak") == quake(), "{line}");
     }
@@ -252,10 +219,8 @@ fn edits_keep_lump_names_of_a_wad_unique() {
     let before = dir.read("w.wad");
     dir.file("f", "new");
     for other in ["b.mip", "b.MIP", "b.type68", "*lava.mip"] {
-        dir.refuses(format!("rename w.wad a.mip {other}"))
-            .err_has("already");
-        dir.refuses(format!("add w.wad f --as {other}"))
-            .err_has("already");
+        dir.refuses(format!("rename w.wad a.mip {other}")).err_has("already");
+        dir.refuses(format!("add w.wad f --as {other}")).err_has("already");
     }
     assert!(dir.read("w.wad") == before);
     dir.ok("add w.wad f --as b.MIP -f").err_has("1 replaced");
@@ -300,18 +265,9 @@ fn files_outside_the_root_are_refused() {
             "other/b.cfg --root mod",
             "outside \"mod\", where names begin (--root)\n  --> other/b.cfg\n",
         ),
-        (
-            "mod/a.cfg mod/../other/b.cfg --root mod",
-            "--> mod/../other/b.cfg\nhelp: give --root",
-        ),
-        (
-            "mod --root nowhere",
-            "error: this is not a directory\n  --> nowhere\nhelp: give --root",
-        ),
-        (
-            "mod/a.cfg --root mod/a.cfg",
-            "error: this is not a directory",
-        ),
+        ("mod/a.cfg mod/../other/b.cfg --root mod", "--> mod/../other/b.cfg\nhelp: give --root"),
+        ("mod --root nowhere", "error: this is not a directory\n  --> nowhere\nhelp: give --root"),
+        ("mod/a.cfg --root mod/a.cfg", "error: this is not a directory"),
         ("mod/a.cfg --root mod --as x", "cannot be used with"),
     ] {
         dir.refuses(format!("add p.pak {line}")).err_has(words);
@@ -345,22 +301,13 @@ fn edits_warn_of_odd_new_names() {
     for (line, warning) in [
         ("add p.pak new --as MAPS/e1m1.BSP", alike),
         ("rename p.pak skins/black.tga Maps/E1M1.bsp", alike),
-        (
-            "rename p.pak maps/e1m1.bsp maps/aux",
-            "warning: a part of the name is a device name",
-        ),
-        (
-            "rename p.pak maps/e1m1.bsp *x",
-            "which Windows does not allow in names",
-        ),
+        ("rename p.pak maps/e1m1.bsp maps/aux", "warning: a part of the name is a device name"),
+        ("rename p.pak maps/e1m1.bsp *x", "which Windows does not allow in names"),
     ] {
         dir.ok(format!("{line} -n")).err_has(warning);
     }
     // Two of the same name were there before, and are nothing new.
-    for line in [
-        "add p.pak new -n",
-        "rename p.pak maps/e1m1.bsp maps/x.bsp -n",
-    ] {
+    for line in ["add p.pak new -n", "rename p.pak maps/e1m1.bsp maps/x.bsp -n"] {
         dir.ok(line).err_lacks("lower case").err_lacks("warning");
     }
 }
@@ -394,8 +341,7 @@ fn edits_beyond_an_engines_limits_are_refused() {
         assert!(dir.read("p.pak") == full, "{how}");
     }
     // Of several engines each has its say.
-    dir.refuses("add p.pak new --engine quake2,vkquake")
-        .err_has("vkquake refuses this archive");
+    dir.refuses("add p.pak new --engine quake2,vkquake").err_has("vkquake refuses this archive");
     dir.ok("add p.pak new --engine quake2");
     dir.ok("undo p.pak");
     assert!(dir.read("p.pak") == full);
@@ -431,9 +377,7 @@ fn edits_print_one_json_row_each() {
 #[ignore = "takes half a minute, and its time is what counts"]
 fn adding_a_long_list_takes_linear_time() {
     let dir = Dir::new();
-    let names: Vec<String> = (0..100_000)
-        .map(|at| format!("f/{}/{at}", at % 200))
-        .collect();
+    let names: Vec<String> = (0..100_000).map(|at| format!("f/{}/{at}", at % 200)).collect();
     for name in &names {
         dir.file(name, name);
     }
@@ -464,9 +408,7 @@ fn a_new_name_that_no_system_can_extract_is_refused() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     dir.file("new.cfg", b"new");
-    for name in [
-        "a//b", "../b", "../../x", "/b", "C:/b", "./b", "a/../b", "''",
-    ] {
+    for name in ["a//b", "../b", "../../x", "/b", "C:/b", "./b", "a/../b", "''"] {
         for verb in ["rename p.pak skins/black.tga", "add p.pak new.cfg --as"] {
             dir.refuses(format!("{verb} {name}"))
                 .err_has("error: the name ")

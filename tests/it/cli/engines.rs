@@ -51,28 +51,20 @@ fn the_format_is_common_to_all_engines_or_refused() {
             "error: these engines have no format in common: quake, quakespasm read quake; \
              fteqw reads quake and pk3; ioquake3 reads pk3\n",
         ),
-        (
-            "no.pk3",
-            "quake,daikatana",
-            "quake reads quake; daikatana reads daikatana\n",
-        ),
+        ("no.pk3", "quake,daikatana", "quake reads quake; daikatana reads daikatana\n"),
     ] {
         convert(output, engines).code(2).err_has(words);
     }
     // Both read paks, one of them no ZIPs.
-    dir.refuses("convert in.pak -o no.pk3 --to pk3 --engine quake,hexen2,fteqw")
-        .err_has(
-            "error: daisho writes quake archives for quake, hexen2, but you asked for a pk3 one\n",
-        );
+    dir.refuses("convert in.pak -o no.pk3 --to pk3 --engine quake,hexen2,fteqw").err_has(
+        "error: daisho writes quake archives for quake, hexen2, but you asked for a pk3 one\n",
+    );
 }
 
 #[test]
 fn convert_warns_of_names_that_engines_miss() {
     let dir = Dir::new();
-    let pak = Pak::new()
-        .stored("a", b"1")
-        .stored("b", b"2")
-        .stored("A", b"3");
+    let pak = Pak::new().stored("a", b"1").stored("b", b"2").stored("A", b"3");
     dir.file("in.pak", pak.quake());
     let convert = |engine: &str| dir.ok(format!("convert -n in.pak -o pak0.pak --engine {engine}"));
     // What was in the source already is not repeated.
@@ -85,12 +77,8 @@ fn convert_warns_of_names_that_engines_miss() {
 #[test]
 fn convert_leaves_oddities_of_the_source_to_info() {
     let dir = Dir::new();
-    dir.file(
-        "in.pak",
-        Pak::new().stored("a", b"").stored("b", b"2").quake(),
-    );
-    dir.ok("convert in.pak -o pak0.pak --engine all-quake2,hexen2")
-        .err_lacks("warning");
+    dir.file("in.pak", Pak::new().stored("a", b"").stored("b", b"2").quake());
+    dir.ok("convert in.pak -o pak0.pak --engine all-quake2,hexen2").err_lacks("warning");
     for pak in ["in.pak", "pak0.pak"] {
         dir.run(format!("info {pak} --engine hexen2"))
             .out_has("asked for empty files: entry 0 \"a\"");

@@ -40,11 +40,7 @@ fn printed(page: &str) -> String {
                 };
                 let ran = fresh.sh(&format!("{{ {command}\n}} 2>&1")).run();
                 let out = ran.text();
-                let end = if out.is_empty() || out.ends_with('\n') {
-                    ""
-                } else {
-                    "\n"
-                };
+                let end = if out.is_empty() || out.ends_with('\n') { "" } else { "\n" };
                 text += &format!("{line}\n{out}{end}");
                 if !ran.is(0) {
                     text += &format!("[{}]\n", ran.code.unwrap());
@@ -99,13 +95,9 @@ fn every_first_attempt_prints_what_it_must() {
             wanted = line.into_iter().collect();
             continue;
         };
-        let line = wanted
-            .pop()
-            .unwrap_or_else(|| panic!("nothing must be printed by {block}"));
-        let printed: Vec<&str> = block
-            .lines()
-            .filter(|line| !line.starts_with("$ ") && *line != "```")
-            .collect();
+        let line = wanted.pop().unwrap_or_else(|| panic!("nothing must be printed by {block}"));
+        let printed: Vec<&str> =
+            block.lines().filter(|line| !line.starts_with("$ ") && *line != "```").collect();
         let printed = printed.join("\n");
         if line == "nothing." {
             assert_eq!(printed, "", "{block}");
@@ -139,9 +131,7 @@ fn helps(command: &str, advice: &str) -> Vec<String> {
     helps
 }
 
-const ALIASES: [&str; 10] = [
-    "ls", "l", "x", "unpack", "c", "pack", "mv", "rm", "t", "test",
-];
+const ALIASES: [&str; 10] = ["ls", "l", "x", "unpack", "c", "pack", "mv", "rm", "t", "test"];
 
 /// Options of other programs, and two that no help names.
 const OTHER_OPTIONS: [&str; 5] = ["-s", "--out", "-f)", "--prefix", "--max-pixels"];
@@ -198,10 +188,8 @@ const NOT_PROVOKED: [&str; 12] = [
 fn literals<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
     let mut found = Vec::new();
     for after in text.split(before).skip(1) {
-        if let Some((literal, _)) = after
-            .trim_start()
-            .strip_prefix('"')
-            .and_then(|it| it.split_once('"'))
+        if let Some((literal, _)) =
+            after.trim_start().strip_prefix('"').and_then(|it| it.split_once('"'))
         {
             found.push(literal);
         }
@@ -237,10 +225,7 @@ fn all_advice_has_its_place_on_the_page() {
 #[test]
 fn every_section_provokes_its_error_or_says_why_not() {
     let page = page(PAGES[0]);
-    let sections = page
-        .split("\n## ")
-        .skip(1)
-        .map(|section| section.split_once('\n').unwrap());
+    let sections = page.split("\n## ").skip(1).map(|section| section.split_once('\n').unwrap());
     let mut headings = Vec::new();
     for (heading, section) in sections {
         let is_provoked = section.contains("\nerror: ") || section.contains("\nwarning: ");
@@ -266,22 +251,11 @@ fn every_message_has_the_usual_form() {
         let first = said.split([' ', '\'', '"']).next().unwrap_or_default();
         let lower = !first.starts_with(|c: char| c.is_uppercase());
         // A variable of the environment keeps its name.
-        assert!(
-            lower || first.contains('_'),
-            "begins with a capital: {line}"
-        );
+        assert!(lower || first.contains('_'), "begins with a capital: {line}");
         assert!(!said.ends_with('.'), "ends with a full stop: {line}");
-        for wrong in [
-            "Some(",
-            "None",
-            "Os {",
-            "::",
-            "Err(",
-            " 1 bytes",
-            " 1 entries",
-            " 1 paks",
-            " 1 times",
-        ] {
+        for wrong in
+            ["Some(", "None", "Os {", "::", "Err(", " 1 bytes", " 1 entries", " 1 paks", " 1 times"]
+        {
             assert!(!line.contains(wrong), "{wrong} in {line}");
         }
         // An error says where it is, or what to do.

@@ -127,17 +127,9 @@ fn misplaced_words_are_shown_in_the_right_order() {
         ("-q gone.pak x -C out", verb_first, "-q x gone.pak -C out"),
         ("remove a.txt q.pak", archive_first, "remove q.pak a.txt"),
         ("rm docs/ q.pak", archive_first, "rm q.pak docs/"),
-        (
-            "rename a.txt b.txt q.pak",
-            archive_first,
-            "rename q.pak a.txt b.txt",
-        ),
+        ("rename a.txt b.txt q.pak", archive_first, "rename q.pak a.txt b.txt"),
         ("cat a.txt q.pak", archive_first, "cat q.pak a.txt"),
-        (
-            "show default.cfg q.pak",
-            archive_first,
-            "show q.pak default.cfg",
-        ),
+        ("show default.cfg q.pak", archive_first, "show q.pak default.cfg"),
     ] {
         let before = dir.all();
         dir.refuses(line)
@@ -152,9 +144,7 @@ fn misplaced_words_are_shown_in_the_right_order() {
     remove.run().code(2).err_has(advice);
     // After an option, the second word is not looked at.
     let ran = dir.run("gone.pak -q extract");
-    ran.code(2)
-        .err_has("error: no such file or directory\n")
-        .err_has("help: give the path");
+    ran.code(2).err_has("error: no such file or directory\n").err_has("help: give the path");
     // An archive may have any name, and an entry the name of a file that is an archive.
     dir.file("old", Pak::new().stored("q.pak", "inside").quake());
     dir.ok("cat old q.pak").out("inside");
@@ -174,8 +164,7 @@ fn a_path_that_leads_into_a_file_is_called_a_name() {
 fn a_folder_is_renamed_with_or_without_a_slash() {
     for (from, to) in [("docs", "looks"), ("docs/", "looks/"), ("docs", "looks/")] {
         let dir = filled();
-        dir.ok(format!("rename q.pak {from} {to}"))
-            .err_has("rename docs/a.txt to looks/a.txt");
+        dir.ok(format!("rename q.pak {from} {to}")).err_has("rename docs/a.txt to looks/a.txt");
     }
 }
 
@@ -183,16 +172,10 @@ fn a_folder_is_renamed_with_or_without_a_slash() {
 fn outputs_in_a_directory_get_their_formats_extension() {
     let dir = filled();
     dir.file("noext", quake());
-    dir.command("convert - noext q.pak --to pk3 -C out")
-        .stdin(quake())
-        .run()
-        .code(0);
+    dir.command("convert - noext q.pak --to pk3 -C out").stdin(quake()).run().code(0);
     let mut written = dir.all();
     written.retain(|name| name.starts_with("out/"));
-    assert_eq!(
-        written,
-        ["out/", "out/noext.pk3", "out/q.pk3", "out/stdin.pk3"]
-    );
+    assert_eq!(written, ["out/", "out/noext.pk3", "out/q.pk3", "out/stdin.pk3"]);
 }
 
 #[test]
@@ -214,14 +197,7 @@ fn globs_after_a_directory_select_entries() {
 
 #[test]
 fn excluding_every_archive_is_an_error() {
-    for verb in [
-        "list",
-        "info",
-        "verify",
-        "dupes",
-        "convert -C out",
-        "extract -C out",
-    ] {
+    for verb in ["list", "info", "verify", "dupes", "convert -C out", "extract -C out"] {
         let dir = Dir::new();
         dir.file("d/q.pak", quake());
         dir.refuses(format!("{verb} d --exclude-archive *"))
@@ -256,14 +232,7 @@ fn searches_skip_backups_of_any_name() {
     use std::os::unix::ffi::OsStrExt as _;
 
     let dir = Dir::new();
-    for name in [
-        &b"a.pak"[..],
-        b"a.pak~",
-        b"b\xff.pak",
-        b"b\xff.pak~",
-        b"c",
-        b"c~",
-    ] {
+    for name in [&b"a.pak"[..], b"a.pak~", b"b\xff.pak", b"b\xff.pak~", b"c", b"c~"] {
         dir.file(std::ffi::OsStr::from_bytes(name), quake());
     }
     let ran = dir.ok("info .");
@@ -302,10 +271,7 @@ fn no_match_is_1_for_reads_and_2_for_edits() {
             dir.file("pak0.pak", dir.read("q.pak"));
             let before = (dir.all(), dir.read("q.pak"));
             let words = line.replace("IT", name);
-            dir.run(&words)
-                .code(status)
-                .err_has("error: ")
-                .err_has("nothing");
+            dir.run(&words).code(status).err_has("error: ").err_has("nothing");
             assert_eq!(before, (dir.all(), dir.read("q.pak")), "{words}");
         }
     }
@@ -351,11 +317,7 @@ fn an_archive_with_a_cut_directory_has_one_object() {
         dir.file("cut.pak", cut);
         let ran = dir.run(format!("{line} --json"));
         assert!(!ran.is(0), "{line}: {ran}");
-        let path = if line.contains(" .") {
-            "./cut.pak"
-        } else {
-            "cut.pak"
-        };
+        let path = if line.contains(" .") { "./cut.pak" } else { "cut.pak" };
         let expected = (path.to_owned(), "cut".to_owned());
         assert_eq!(inputs(&ran.json()), [expected], "{line}: {ran}");
     }
@@ -407,11 +369,7 @@ fn missing_inputs_are_rows_with_a_suggestion() {
         let dir = filled();
         dir.file("folder/a.cfg", "x");
         // Names that are no archive's are names of entries after an archive.
-        let name = if line.contains("q.pak IT") {
-            "./foldr.pak"
-        } else {
-            "./foldr"
-        };
+        let name = if line.contains("q.pak IT") { "./foldr.pak" } else { "./foldr" };
         dir.file("folder.pak", quake());
         let line = format!("{} --json", line.replace("IT", name));
         let ran = dir.run(&line);
@@ -437,14 +395,8 @@ fn a_refused_archive_is_one_row_and_keeps_warnings() {
     bytes.truncate(bytes.len() - 70);
     let dir = Dir::new();
     dir.file("p.pak", &bytes);
-    for line in [
-        "convert p.pak -o q.pak",
-        "extract p.pak -C out",
-        "verify p.pak",
-    ] {
-        let ran = dir
-            .run(format!("{line} --json"))
-            .err_lacks("error: the directory ends in");
+    for line in ["convert p.pak -o q.pak", "extract p.pak -C out", "verify p.pak"] {
+        let ran = dir.run(format!("{line} --json")).err_lacks("error: the directory ends in");
         let unread = ("p.pak".to_owned(), "unread".to_owned());
         assert_eq!(inputs(&ran.json()), [unread], "{line}: {ran}");
         if line.starts_with("convert") {
@@ -456,14 +408,7 @@ fn a_refused_archive_is_one_row_and_keeps_warnings() {
 /// What could not be read might have a match.
 #[test]
 fn patterns_are_unmatched_only_if_all_was_read() {
-    for verb in [
-        "list",
-        "verify",
-        "dupes",
-        "extract -C out",
-        "convert -C out",
-        "gallery -o page",
-    ] {
+    for verb in ["list", "verify", "dupes", "extract -C out", "convert -C out", "gallery -o page"] {
         for (broken, is_reported) in [(false, true), (true, false)] {
             let dir = filled();
             dir.file("d/a.pak", dir.read("q.pak"));
@@ -487,19 +432,12 @@ fn mixed(number: u32) -> Vec<u8> {
         let runs = size / 65 + u32::from(size % 65 >= 2);
         pak = if n % 3 == 0 && runs > 0 {
             // Some of them come out too short.
-            pak.compressed(
-                &name,
-                runs * 65 + u32::from(n == 33),
-                &vec![0x7F; runs as usize],
-            )
+            pak.compressed(&name, runs * 65 + u32::from(n == 33), &vec![0x7F; runs as usize])
         } else {
             pak.stored(&name, vec![n as u8; size as usize])
         };
     }
-    pak.stored("d1", b"a file")
-        .stored("D1/f1.TGA", b"by case")
-        .stored("../x", b"")
-        .daikatana()
+    pak.stored("d1", b"a file").stored("D1/f1.TGA", b"by case").stored("../x", b"").daikatana()
 }
 
 /// A folder of paks that are mixed, sound, damaged and no archive, and games.
@@ -617,15 +555,9 @@ fn a_hundred_archives_need_few_open_files() {
 fn inputs_are_never_overwritten() {
     for (line, input) in [
         ("convert game/pak0.pak -o game/pak0.pak", "game/pak0.pak"),
-        (
-            "convert split1.pak -o split0.pak --max-entries 1",
-            "split1.pak",
-        ),
+        ("convert split1.pak -o split0.pak --max-entries 1", "split1.pak"),
         ("convert --merge game -o game/pak0.pak", "game/pak0.pak"),
-        (
-            "convert --merge game --loose -o game/x.cfg --to quake",
-            "game/x.cfg",
-        ),
+        ("convert --merge game --loose -o game/x.cfg --to quake", "game/x.cfg"),
         ("convert a.tga -o a.tga", "a.tga"),
         ("create game/x.cfg -o game/x.cfg --to quake", "game/x.cfg"),
         ("extract --effective game --loose -C game", "game/x.cfg"),

@@ -16,15 +16,7 @@ fn stage() -> Dir {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let game = corpus.join("game");
     let file = |name: &str, from: &str| dir.file(name, fs::read(game.join(from)).unwrap());
-    for name in [
-        "pak0.pak",
-        "pak1.pak",
-        "big.pak",
-        "old.pak",
-        "new.pak",
-        "quake1.pak",
-        "mod.pak",
-    ] {
+    for name in ["pak0.pak", "pak1.pak", "big.pak", "old.pak", "new.pak", "quake1.pak", "mod.pak"] {
         file(name, "data/pak0.pak");
     }
     dir.file("releases.tsv", "");
@@ -64,10 +56,7 @@ fn stage() -> Dir {
     dir.file("default.cfg", "cfg");
     // 3024 runs of 65 bytes, one of 48, and the end.
     dir.file("plain", vec![7; 196_608]);
-    dir.file(
-        "packed",
-        [&[0xBF, 7].repeat(3024)[..], &[0xAE, 7, 0xFF]].concat(),
-    );
+    dir.file("packed", [&[0xBF, 7].repeat(3024)[..], &[0xAE, 7, 0xFF]].concat());
     for other in OTHERS {
         let path = dir.file(format!("tools/{other}"), STUB);
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
@@ -117,9 +106,7 @@ fn every_example_of_the_help_works() {
         }
         // What an example compares with is there.
         if example.contains("--snapshot pak1.txt") && !example.contains("--update") {
-            dir.sh("daisho verify pak1.pak --snapshot pak1.txt --update")
-                .run()
-                .code(0);
+            dir.sh("daisho verify pak1.pak --snapshot pak1.txt --update").run().code(0);
         }
         let script = format!("PATH=\"$PWD/tools:$PATH\"; HOME=\"$PWD/home\"; {example}");
         let ran = dir.sh(&script).run();

@@ -32,10 +32,7 @@ fn lmp() -> Vec<u8> {
 
 fn files() -> Vec<(&'static [u8], Vec<u8>)> {
     vec![
-        (
-            b"maps/hall.bsp",
-            maps::quake(29, WORLD, &[("floor", true), ("{bars", false)]),
-        ),
+        (b"maps/hall.bsp", maps::quake(29, WORLD, &[("floor", true), ("{bars", false)])),
         (b"gfx/sign.lmp", lmp()),
         (b"sound/hum.wav", wav()),
         (b"gfx/palette.lmp", vec![0; 768]),
@@ -118,9 +115,7 @@ fn info_takes_archives_by_content_else_entry_names() {
     // A file of an entry's name makes no difference.
     dir.file("gfx/sign.lmp", "lies here as well");
     let info = |arguments: &str| dir.run(format!("info {arguments}"));
-    info("q.pak gfx/sign.lmp")
-        .code(0)
-        .out_has("entry 1 \"gfx/sign.lmp\"");
+    info("q.pak gfx/sign.lmp").code(0).out_has("entry 1 \"gfx/sign.lmp\"");
     // Several archives are what they were.
     info("q.pak other.pak")
         .code(0)
@@ -134,22 +129,15 @@ fn info_takes_archives_by_content_else_entry_names() {
         .quiet()
         .out_starts("q.pak  ")
         .out_ends("\nnotes.txt  24 bytes\n");
-    info("q.pak othr.pak")
-        .code(1)
-        .err_has("no such file")
-        .err_has("other.pak");
+    info("q.pak othr.pak").code(1).err_has("no such file").err_has("other.pak");
     // The name that was probably meant is suggested.
     info("q.pak gfx/sing.lmp sound/hum.wav")
         .code(1)
         .err_has("did you mean \"gfx/sign.lmp\"?")
         .out_has("entry 2");
-    info("q.pak nothing/like/it")
-        .code(1)
-        .err_has("no file and no entry is named");
+    info("q.pak nothing/like/it").code(1).err_has("no file and no entry is named");
     info("q.pak --index 8 1").code(1).err_has("entry 8");
-    info("q.pak other.pak gfx/sign.lmp")
-        .code(2)
-        .err_has("both archives and the name of an entry");
+    info("q.pak other.pak gfx/sign.lmp").code(2).err_has("both archives and the name of an entry");
     info("nowhere.pak --index 1").code(2).out("");
     // An archive that comes from standard input has names, too.
     dir.command("info - gfx/sign.lmp")
@@ -159,12 +147,8 @@ fn info_takes_archives_by_content_else_entry_names() {
         .out_starts("-: entry 1 \"gfx/sign.lmp\"");
     // So has one within another.
     dir.file("mod.zip", Zip::new().stored("id1/pak0.pak", &pak()).bytes());
-    info("mod.zip//id1/pak0.pak gfx/sign.lmp")
-        .code(0)
-        .out_starts("mod.zip//id1/pak0.pak: entry 1");
-    info("mod.zip id1/pak0.pak")
-        .code(0)
-        .out_starts("mod.zip: entry 0");
+    info("mod.zip//id1/pak0.pak gfx/sign.lmp").code(0).out_starts("mod.zip//id1/pak0.pak: entry 1");
+    info("mod.zip id1/pak0.pak").code(0).out_starts("mod.zip: entry 0");
 }
 
 #[test]
@@ -191,13 +175,9 @@ fn facts_are_equal_in_every_coding_and_loose() {
     let files = files();
     let files = || {
         let text = |name: &'static [u8]| core::str::from_utf8(name).ok();
-        files
-            .iter()
-            .filter_map(move |(name, content)| Some((text(name)?, content)))
+        files.iter().filter_map(move |(name, content)| Some((text(name)?, content)))
     };
-    let zip = files().fold(Zip::new(), |zip, (name, content)| {
-        zip.deflated(name, content)
-    });
+    let zip = files().fold(Zip::new(), |zip, (name, content)| zip.deflated(name, content));
     dir.file("a.pk3", zip.bytes());
     dir.file("id1/pak0.pak", pak());
     for (name, content) in files() {
@@ -208,18 +188,10 @@ fn facts_are_equal_in_every_coding_and_loose() {
     dir.file("loose/pak0.pak", readme.quake());
     dir.ok("convert -q a.pk3 -o d.pak --to daikatana");
     let facts = |arguments: &str| -> Vec<(String, serde_json::Value)> {
-        let rows = dir
-            .ok(format!("list -l --json {arguments}"))
-            .json()
-            .into_iter();
+        let rows = dir.ok(format!("list -l --json {arguments}")).json().into_iter();
         let mut rows: Vec<_> = rows
             .filter(|row| row.get("name_hex").is_none())
-            .map(|row| {
-                (
-                    row["name"].as_str().unwrap().to_owned(),
-                    row["facts"].clone(),
-                )
-            })
+            .map(|row| (row["name"].as_str().unwrap().to_owned(), row["facts"].clone()))
             .collect();
         rows.sort_by(|a, b| a.0.cmp(&b.0));
         rows

@@ -16,11 +16,8 @@ const FORMATS: [(&str, &[u8; 4], usize, usize); 4] = [
     ("hrot", b"HROT", 128, 120),
 ];
 
-const FILES: [(&str, &[u8]); 3] = [
-    ("maps/m1.bsp", b"IBSP"),
-    ("scripts/intro.rc", b"map m1\n"),
-    ("empty.cfg", b""),
-];
+const FILES: [(&str, &[u8]); 3] =
+    [("maps/m1.bsp", b"IBSP"), ("scripts/intro.rc", b"map m1\n"), ("empty.cfg", b"")];
 
 /// An archive put together byte by byte.
 fn archive((_, magic, record_len, name_len): (&str, &[u8; 4], usize, usize)) -> Vec<u8> {
@@ -51,10 +48,7 @@ fn convert_writes_every_format_as_its_table_says() {
         let word = from.0;
         let source = format!("{word}.pak");
         dir.file(&source, archive(from));
-        assert_eq!(
-            dir.ok(format!("info {source} --json")).fields("format"),
-            [word]
-        );
+        assert_eq!(dir.ok(format!("info {source} --json")).fields("format"), [word]);
         for (name, content) in FILES {
             assert_eq!(dir.cat(&source, name), content);
         }
@@ -131,8 +125,7 @@ fn only_formats_that_are_written_are_offered() {
     let formats = "possible values: quake, daikatana, sin, hrot, wad2, wad3, pk3";
     let pictures = ", wal, wal3, mip, pcx, tga, bmp, lmp, png]";
     for (verb, more) in [("convert a.pak", pictures), ("create a.pak", "]")] {
-        dir.refuses(format!("{verb} -o new --to anachronox"))
-            .err_has(&format!("{formats}{more}"));
+        dir.refuses(format!("{verb} -o new --to anachronox")).err_has(&format!("{formats}{more}"));
     }
 }
 
@@ -146,8 +139,7 @@ fn the_help_lists_every_format() {
     };
     let written = words(|it| it.spec().is_written());
     for verb in ["convert", "create"] {
-        dir.ok(format!("{verb} --help"))
-            .out_has(&format!("The format to write [{written}]"));
+        dir.ok(format!("{verb} --help")).out_has(&format!("The format to write [{written}]"));
     }
     dir.ok("--help").out_has(&words(|_| true));
 }
@@ -190,8 +182,7 @@ fn names_too_long_for_a_pak_fail_by_name() {
     let says = "the name has 109 bytes, but a quake archive can safely hold names of at most 55";
     dir.fails("convert a.sin -o a.pak").err_has(says);
     assert!(!dir.has("a.pak"));
-    dir.fails("convert a.sin -o a.pak --keep-going")
-        .err_has(says);
+    dir.fails("convert a.sin -o a.pak --keep-going").err_has(says);
     dir.ok("cat a.pak short.cfg").out("y");
     dir.refuses("create files -o b.pak").err_has(says);
 }
@@ -244,9 +235,7 @@ fn engines_skip_archives_of_another_magic() {
     let rows = dir.ok("info a.sin --json").json();
     let engines = rows[0]["engines"].as_array().unwrap();
     assert!(
-        engines
-            .iter()
-            .all(|it| it["loads"] == false && it["outcome"] != "misread"),
+        engines.iter().all(|it| it["loads"] == false && it["outcome"] != "misread"),
         "{engines:?}"
     );
 }
@@ -262,10 +251,7 @@ fn a_wad_survives_extract_create_and_conversions() {
         .bytes();
     dir.file("gfx.wad", wad.clone());
     dir.ok("extract gfx.wad");
-    assert_eq!(
-        dir.files("gfx"),
-        ["#lava1.mip", "conchars.lmp", "num_0.lmp"]
-    );
+    assert_eq!(dir.files("gfx"), ["#lava1.mip", "conchars.lmp", "num_0.lmp"]);
     dir.ok("create gfx -o new.wad");
     assert!(dir.read("new.wad") == wad);
     for [from, to] in [["gfx.wad", "a.pk3"], ["a.pk3", "b.pak"], ["b.pak", "c.wad"]] {
@@ -343,8 +329,7 @@ fn files_of_one_lump_name_are_refused() {
     dir.holds("t/ t/a/ t/a/brick.mip t/b/ t/b/brick.mip");
     dir.ok("create t/a -o t.wad");
     dir.refuses("add t.wad t/b").err_has("already");
-    dir.refuses("add t.wad t/b/brick.mip --as x/brick.mip")
-        .err_has("already");
+    dir.refuses("add t.wad t/b/brick.mip --as x/brick.mip").err_has("already");
     dir.ok("add t.wad t/b -f").err_has("1 replaced");
     dir.ok("create t -o t.pak");
     dir.fails("convert t.pak -o c.wad")
@@ -367,11 +352,7 @@ fn renamed_and_added_textures_get_the_lumps_name() {
         dir.file("t.wad", wad(magic, kind, palette).bytes());
         dir.ok("rename t.wad brick.mip *a_name_of_15_b.mip");
         let renamed = Wad::new(magic)
-            .lump(
-                b"*a_name_of_15_b",
-                kind,
-                &texture("*a_name_of_15_b", palette),
-            )
+            .lump(b"*a_name_of_15_b", kind, &texture("*a_name_of_15_b", palette))
             // An entry that is not renamed keeps its texture's name.
             .lump(b"other", kind, &texture("not other", palette));
         assert!(dir.read("t.wad") == renamed.bytes());
@@ -403,9 +384,7 @@ fn renaming_a_lump_keeps_others_of_its_payload() {
     let dir = Dir::new();
     let offset = 12_u32.to_le_bytes();
     let wad = Wad::new(b"WAD2").lump(b"a", b'D', &texture("a", false));
-    let wad = wad
-        .lump(b"b", b'D', &texture("a", false))
-        .record(0, &offset);
+    let wad = wad.lump(b"b", b'D', &texture("a", false)).record(0, &offset);
     for renamed in ["a", "b"] {
         dir.file("t.wad", wad.bytes());
         dir.ok(format!("rename t.wad {renamed}.mip new.mip"));
@@ -421,14 +400,12 @@ fn renaming_a_lump_keeps_others_of_its_payload() {
 #[test]
 fn convert_keeps_the_game_of_a_wad() {
     let dir = Dir::new();
-    for (name, magic, kind, palette) in [
-        ("q.wad", b"WAD2", b'D', false),
-        ("h.wad", b"WAD3", b'C', true),
-    ] {
+    for (name, magic, kind, palette) in
+        [("q.wad", b"WAD2", b'D', false), ("h.wad", b"WAD3", b'C', true)]
+    {
         let wad = Wad::new(magic).lump(b"a", kind, &texture("a", palette));
         dir.file(name, wad.bytes());
-        dir.ok(format!("convert {name} -o new.wad -f"))
-            .err_has("1 entry");
+        dir.ok(format!("convert {name} -o new.wad -f")).err_has("1 entry");
         assert!(dir.read("new.wad") == dir.read(name));
     }
 }
@@ -457,8 +434,7 @@ fn deflate64_is_read_and_becomes_deflate() {
     let dir = Dir::new();
     dir.copy("zips/sound/deflate64.zip", "a.pk3");
     dir.ok("verify a.pk3").out("4 entries, 41.3 kB, all OK\n");
-    dir.run("info a.pk3 --engine ioquake3")
-        .out_has("entries that are neither stored nor deflated");
+    dir.run("info a.pk3 --engine ioquake3").out_has("entries that are neither stored nor deflated");
     dir.ok("convert a.pk3 -o b1.pk3");
     dir.ok("diff a.pk3 b1.pk3");
     // An edit writes the whole archive.

@@ -58,10 +58,7 @@ fn gallery_shows_every_entry_by_its_kind() {
     let looks: Vec<String> = (0..6).map(|row| column(row, 5)).collect();
     assert_eq!(looks, ["picture", "picture", "", "sound", "text", ""]);
     assert_eq!(column(0, 2), "gfx/a.lmp");
-    assert!(
-        column(2, 9).contains("the picture cannot be decoded"),
-        "{rows:?}"
-    );
+    assert!(column(2, 9).contains("the picture cannot be decoded"), "{rows:?}");
     assert_eq!(dir.read(format!("look/{}", column(3, 7))), sound());
     let text = dir.read(format!("look/{}", column(4, 7)));
     assert_eq!(text, "\u{feff}bind x \"bär\"\n".as_bytes());
@@ -78,9 +75,7 @@ fn gallery_shows_every_entry_by_its_kind() {
     assert_eq!(bytes_of(data), full);
 
     // It is there: refused, kept, replaced by the same bytes on four threads.
-    run("-o look")
-        .code(2)
-        .err_has("already exists\n  --> look/index.html");
+    run("-o look").code(2).err_has("already exists\n  --> look/index.html");
     run("-o look -k").code(0).err_has("look/index.html: kept");
     run("-o look -f -j4 -q").code(1);
     assert_eq!(dir.read("look/index.html"), page.as_bytes());
@@ -92,16 +87,10 @@ fn bytes_of(text: &str) -> Vec<u8> {
     let mut bits: Vec<u8> = Vec::new();
     for letter in text.trim_end_matches('=').chars() {
         let value = digits.find(letter).unwrap();
-        bits.extend(
-            (0..6)
-                .rev()
-                .map(|bit| u8::try_from(value >> bit & 1).unwrap()),
-        );
+        bits.extend((0..6).rev().map(|bit| u8::try_from(value >> bit & 1).unwrap()));
     }
     let whole = bits.chunks_exact(8);
-    whole
-        .map(|bits| bits.iter().fold(0, |byte, bit| byte << 1 | bit))
-        .collect()
+    whole.map(|bits| bits.iter().fold(0, |byte, bit| byte << 1 | bit)).collect()
 }
 
 #[test]
@@ -111,17 +100,10 @@ fn gallery_escapes_hostile_names_and_contents() {
     let files = [
         (b"<img src=x onerror=alert(1)>.cfg".to_vec(), hostile.into()),
         (hostile.as_bytes().to_vec(), hostile.into()),
-        (
-            b"a\"]);alert(1);([\"\xe2\x80\xa8\x1b\xff.lmp".to_vec(),
-            plain(1),
-        ),
+        (b"a\"]);alert(1);([\"\xe2\x80\xa8\x1b\xff.lmp".to_vec(), plain(1)),
     ];
     // Windows has no such file.
-    let name = if cfg!(windows) {
-        "b.pak"
-    } else {
-        "</title><b>.pak"
-    };
+    let name = if cfg!(windows) { "b.pak" } else { "</title><b>.pak" };
     dir.file(name, pak(&files));
     dir.run(format!("gallery -q {name} -o look"));
     let page = dir.text("look/index.html");
@@ -141,12 +123,7 @@ fn gallery_escapes_hostile_names_and_contents() {
 #[test]
 fn gallery_names_archives_below_the_given_path() {
     let dir = Dir::new();
-    for name in [
-        "games/id1/pak0.pak",
-        "games/q2/pak0.pak",
-        "other/q2/pak0.pak",
-        "lone.pak",
-    ] {
+    for name in ["games/id1/pak0.pak", "games/q2/pak0.pak", "other/q2/pak0.pak", "lone.pak"] {
         dir.file(name, pak(&[("a.txt", b"text".to_vec())]));
     }
     let paths = ["games", "other", "lone.pak"];
@@ -165,14 +142,10 @@ fn gallery_without_entries_writes_nothing() {
     let dir = Dir::new();
     dir.file("id1/pak0.pak", pak(&[("gfx/a.lmp", plain(7))]));
     let run = |arguments: &str| dir.run(format!("gallery {arguments}"));
-    run("id1/pak0.pak -i *.none -o x")
-        .code(1)
-        .err_has("no entry matches");
+    run("id1/pak0.pak -i *.none -o x").code(1).err_has("no entry matches");
     dir.file("empty/readme.txt", "no archive");
     dir.file("empty/empty.pak", "");
-    run("empty -o x")
-        .code(2)
-        .err_has("this directory holds no archive");
+    run("empty -o x").code(2).err_has("this directory holds no archive");
     assert!(!dir.has("x"));
 }
 
@@ -189,9 +162,7 @@ fn chromium(dir: &Dir, more: &str) -> Option<Vec<u8>> {
         .arg(more)
         .arg(format!("file://{}", page.display()))
         .output();
-    ran.ok()
-        .filter(|it| it.status.success())
-        .map(|it| it.stdout)
+    ran.ok().filter(|it| it.status.success()).map(|it| it.stdout)
 }
 
 /// Ten thousand pictures: only the tiles that are seen are made, and they are seen.
@@ -200,9 +171,8 @@ fn chromium(dir: &Dir, more: &str) -> Option<Vec<u8>> {
 fn a_browser_shows_ten_thousand_pictures() {
     let dir = Dir::new();
     let name = |n: usize| format!("textures/t{n:05}.lmp");
-    let mut files: Vec<(String, Vec<u8>)> = (0..10_000)
-        .map(|n| (name(n), plain((n % 251) as u8)))
-        .collect();
+    let mut files: Vec<(String, Vec<u8>)> =
+        (0..10_000).map(|n| (name(n), plain((n % 251) as u8))).collect();
     files.push(("gfx/palette.lmp".to_owned(), palette(0)));
     dir.file("a.pak", pak(&files));
     dir.ok("gallery -q a.pak -o look");
@@ -225,10 +195,7 @@ fn a_browser_shows_ten_thousand_pictures() {
     chromium(&dir, &format!("--screenshot={}", shot.display())).unwrap();
     let (_, _, rgba) = png(&std::fs::read(&shot).unwrap());
     for n in 0..10_u8 {
-        let seen = rgba
-            .chunks_exact(4)
-            .filter(|it| *it == [n, 0, 255 - n, 255])
-            .count();
+        let seen = rgba.chunks_exact(4).filter(|it| *it == [n, 0, 255 - n, 255]).count();
         assert!(seen > 2000, "colour {n} on {seen} pixels of {shot:?}");
     }
 }
@@ -283,14 +250,8 @@ fn gallery_replaces_its_files_only_with_f() {
 #[test]
 fn gallery_with_k_keeps_a_whole_page_or_refuses() {
     let dir = Dir::new();
-    dir.file(
-        "a.pak",
-        pak(&[("gfx/a.lmp", plain(7)), ("a.cfg", b"a".to_vec())]),
-    );
-    dir.file(
-        "b.pak",
-        pak(&[("b.cfg", b"b".to_vec()), ("gfx/b.lmp", plain(9))]),
-    );
+    dir.file("a.pak", pak(&[("gfx/a.lmp", plain(7)), ("a.cfg", b"a".to_vec())]));
+    dir.file("b.pak", pak(&[("b.cfg", b"b".to_vec()), ("gfx/b.lmp", plain(9))]));
     let gallery = |from: &str, more: &str| dir.run(format!("gallery {from} -o look -q {more}"));
     gallery("a.pak", "").code(0);
     let before = dir.all();

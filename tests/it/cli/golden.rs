@@ -78,11 +78,7 @@ fn stored_output_has_the_same_bytes_in_every_version() {
             }
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "other bytes than former versions wrote:\n{}",
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "other bytes than former versions wrote:\n{}", wrong.join("\n"));
 }
 
 /// The digest of what a naive writer makes of the same input.

@@ -27,12 +27,7 @@ fn identities(dir: &Dir, path: &Path) -> BTreeMap<String, String> {
 }
 
 fn identity(dir: &Dir, path: impl AsRef<Path>) -> String {
-    let ran = dir
-        .daisho()
-        .args(["info", "--identity"])
-        .arg(path.as_ref())
-        .run()
-        .code(0);
+    let ran = dir.daisho().args(["info", "--identity"]).arg(path.as_ref()).run().code(0);
     ran.text().split(' ').next().unwrap().to_owned()
 }
 
@@ -52,12 +47,8 @@ fn by_python(arguments: &[String]) -> Vec<String> {
 #[test]
 fn a_conversion_to_any_format_has_the_same_identity() {
     let dir = Dir::new();
-    for (folder, least) in [
-        ("game", 5),
-        ("paks/sound", 60),
-        ("zips/sound", 24),
-        ("wads/sound", 7),
-    ] {
+    for (folder, least) in [("game", 5), ("paks/sound", 60), ("zips/sound", 24), ("wads/sound", 7)]
+    {
         let whole = identities(&dir, &corpus::path(folder));
         assert!(whole.len() >= least, "{folder}: {}", whole.len());
         for format in ["quake", "daikatana", "sin", "pk3"] {
@@ -67,17 +58,9 @@ fn a_conversion_to_any_format_has_the_same_identity() {
             convert.arg(corpus::path(folder)).arg("-C").arg(&out).run();
             let converted = identities(&dir, &out);
             for (archive, identity) in &converted {
-                assert_eq!(
-                    whole.get(archive),
-                    Some(identity),
-                    "{folder}/{archive} as {format}"
-                );
+                assert_eq!(whole.get(archive), Some(identity), "{folder}/{archive} as {format}");
             }
-            assert!(
-                converted.len() + 4 >= least,
-                "{folder} as {format}: {}",
-                converted.len()
-            );
+            assert!(converted.len() + 4 >= least, "{folder} as {format}: {}", converted.len());
         }
     }
 }
@@ -107,19 +90,12 @@ fn extracted_files_have_the_archives_identity() {
                 continue;
             }
             let packed = dir.path("packed.pk3");
-            dir.ok(format!(
-                "create --hidden -q -f -o packed.pk3 {}",
-                tree.display()
-            ));
+            dir.ok(format!("create --hidden -q -f -o packed.pk3 {}", tree.display()));
             // Hidden files are no part of a directory that is read as an archive.
             let is_same = self::identity(&dir, &tree) == identity;
             let is_hidden = archive.contains("begins-with-a-dot");
             assert_ne!(is_same, is_hidden, "{folder}/{archive}");
-            assert_eq!(
-                self::identity(&dir, &packed),
-                identity,
-                "{folder}/{archive}"
-            );
+            assert_eq!(self::identity(&dir, &packed), identity, "{folder}/{archive}");
             compared += 1;
         }
     }
@@ -172,15 +148,8 @@ fn identity_depends_only_on_names_and_contents() {
         pak(&files),
         pak(&[("b.cfg", "two"), ("maps/a.bsp", "one")]),
         pak(&[("MAPS\\A.bsp", "one"), ("b.cfg", "two")]),
-        pak(&[
-            ("maps/a.bsp", "one"),
-            ("b.cfg", "two"),
-            ("B.CFG", "not served"),
-        ]),
-        Zip::new()
-            .deflated("b.cfg", b"two")
-            .stored("maps/a.bsp", b"one")
-            .bytes(),
+        pak(&[("maps/a.bsp", "one"), ("b.cfg", "two"), ("B.CFG", "not served")]),
+        Zip::new().deflated("b.cfg", b"two").stored("maps/a.bsp", b"one").bytes(),
     ];
     let expected = identity(&dir, dir.file("a.pak", pak(&files)));
     for (number, bytes) in same.iter().enumerate() {
@@ -208,10 +177,7 @@ fn known_names_archives_by_a_table() {
     dir.file("c/other.pak", pak(&[("a.cfg", "2")]));
     let known = identity(&dir, "c/a.pak");
     let other = identity(&dir, "c/other.pak");
-    dir.file(
-        "known.tsv",
-        format!("# mods\n\n{known}\tMy mod 1.0\tnever released\n"),
-    );
+    dir.file("known.tsv", format!("# mods\n\n{known}\tMy mod 1.0\tnever released\n"));
     dir.ok("info --known known.tsv c")
         .out(format!(
             "{known}  c/a.pak: My mod 1.0 (never released)\n\
@@ -241,10 +207,7 @@ fn a_damaged_known_table_is_refused_by_line() {
             "# x\nabc\tname\n".to_owned(),
             "line 2 of this table: expected 64 hexadecimal digits before a tab",
         ),
-        (
-            format!("{digest}\n"),
-            "line 1 of this table: expected a tab and a name after the digits",
-        ),
+        (format!("{digest}\n"), "line 1 of this table: expected a tab and a name after the digits"),
         (
             format!("{digest}\ta\n{digest}\tb\n"),
             "line 2 of this table: an earlier line has the same digits",
@@ -260,8 +223,7 @@ fn a_damaged_known_table_is_refused_by_line() {
     dir.file("known.tsv", b"\xFF\n");
     dir.refuses("info --known known.tsv a.pak")
         .err_has("line 1 of this table: it is not text in UTF-8");
-    dir.refuses("info --known none.tsv a.pak")
-        .err_has("none.tsv");
+    dir.refuses("info --known none.tsv a.pak").err_has("none.tsv");
 }
 
 #[test]
@@ -273,11 +235,7 @@ fn damaged_archives_have_no_identity() {
         "paks/broken/file-empty.pak",
         "zips/broken/sum-stored.pk3",
     ] {
-        let ran = dir
-            .daisho()
-            .args(["info", "--identity"])
-            .arg(corpus::path(file))
-            .run();
+        let ran = dir.daisho().args(["info", "--identity"]).arg(corpus::path(file)).run();
         assert!(!ran.is(0), "{file}");
         ran.out("").err_has("error: ");
     }
@@ -288,29 +246,15 @@ fn identity_of_a_directory_is_of_files_or_archives() {
     let dir = Dir::new();
     dir.file("mod/maps/a.bsp", "one");
     dir.file("mod/b.cfg", "two");
-    dir.file(
-        "paks/a.pak",
-        pak(&[("maps/a.bsp", "one"), ("b.cfg", "two")]),
-    );
+    dir.file("paks/a.pak", pak(&[("maps/a.bsp", "one"), ("b.cfg", "two")]));
     let expected = identity(&dir, "paks/a.pak");
     dir.file("mod/hrot.txt", "HROT");
-    dir.file(
-        "paks/b.pak",
-        pak(&[
-            ("maps/a.bsp", "one"),
-            ("b.cfg", "two"),
-            ("hrot.txt", "HROT"),
-        ]),
-    );
+    dir.file("paks/b.pak", pak(&[("maps/a.bsp", "one"), ("b.cfg", "two"), ("hrot.txt", "HROT")]));
     dir.file("known.tsv", format!("{expected}\tA mod\t\n"));
     let all = identity(&dir, "paks/b.pak");
     assert_eq!(identity(&dir, "mod"), all);
     dir.ok("info --known known.tsv paks")
-        .out(format!(
-            "{expected}  paks/a.pak: A mod\n{all}  paks/b.pak: not known\n"
-        ))
+        .out(format!("{expected}  paks/a.pak: A mod\n{all}  paks/b.pak: not known\n"))
         .quiet();
-    dir.ok("info --known known.tsv --identity mod")
-        .out(format!("{all}  mod: not known\n"))
-        .quiet();
+    dir.ok("info --known known.tsv --identity mod").out(format!("{all}  mod: not known\n")).quiet();
 }

@@ -14,9 +14,7 @@ fn info_v_describes_paks_of_each_layout() {
     dir.file("q.pak", quake());
     let mut pak = Pak::new().stored("a.wav", "shared");
     pak.payload(b"gap!");
-    pak = pak
-        .entry(entry(b"b.wav", 12, 6, None))
-        .entry(entry(b"B.WAV", 15, 6, None));
+    pak = pak.entry(entry(b"b.wav", 12, 6, None)).entry(entry(b"B.WAV", 15, 6, None));
     let mut odd = pak.stored("../up", "up").quake();
     odd.extend(b"behind the end");
     dir.file("odd.pak", odd);
@@ -121,22 +119,13 @@ fn info_engine_names_what_this_engine_refuses() {
     let dir = Dir::new();
     let pak = Pak::new().stored("./a.txt", b"1").stored("b.txt", b"2");
     dir.file("dot.pak", pak.quake());
-    let cut = Pak::new()
-        .entry(entry(b"a", 12, 0, None))
-        .entry(entry(b"b", 12, 999, None));
+    let cut = Pak::new().entry(entry(b"a", 12, 0, None)).entry(entry(b"b", 12, 999, None));
     dir.file("cut.pak", cut.quake());
     dir.file("empty.pk3", Zip::new().bytes());
-    dir.file(
-        "sfx.pk3",
-        Zip::new().before(b"MZ", true).stored("a", b"1").bytes(),
-    );
+    dir.file("sfx.pk3", Zip::new().before(b"MZ", true).stored("a", b"1").bytes());
     let none = "refuses: it has no entries, and the game does not start with it\n";
     for (path, code, said) in [
-        (
-            "dot.pak --engine yquake2",
-            0,
-            "loads, but it never finds entry 0 \"./a.txt\"\n",
-        ),
+        ("dot.pak --engine yquake2", 0, "loads, but it never finds entry 0 \"./a.txt\"\n"),
         (
             "dot.pak --engine quake2",
             0,
@@ -165,13 +154,9 @@ fn info_v_reports_odd_records() {
     let dir = Dir::new();
     let mut pak = Pak::new();
     let (at, other) = (pak.payload(b"shared"), pak.payload(b"other"));
-    for (name, at, size) in [
-        (b"a", at, 6),
-        (b"b", at, 6),
-        (b"c", other, 5),
-        (b"d", other, 5),
-        (b"e", other, 5),
-    ] {
+    for (name, at, size) in
+        [(b"a", at, 6), (b"b", at, 6), (b"c", other, 5), (b"d", other, 5), (b"e", other, 5)]
+    {
         pak = pak.entry(entry(name, at, size, None));
     }
     dir.file("shared.pak", pak.quake());
@@ -179,14 +164,8 @@ fn info_v_reports_odd_records() {
     dir.copy("paks/sound/flag-2.pak", "flag-2.pak");
     for (path, said) in [
         ("shared", "2 payloads by 5 entries, 16 bytes saved\n"),
-        (
-            "name-garbage",
-            "leftovers after the name's end: in entry 2 \"gfx.wad\"\n",
-        ),
-        (
-            "flag-2",
-            "compressed with a flag other than 1: entry 1 \"skins/a.tga\"\n",
-        ),
+        ("name-garbage", "leftovers after the name's end: in entry 2 \"gfx.wad\"\n"),
+        ("flag-2", "compressed with a flag other than 1: entry 1 \"skins/a.tga\"\n"),
     ] {
         dir.ok(format!("info -v {path}.pak")).out_has(said);
     }
@@ -218,9 +197,8 @@ fn crc16(start: u16, bytes: &[u8]) -> u16 {
 
 /// A pak that Quake takes for one of its own, by this checksum.
 pub(super) fn stock(crc: u16) -> Vec<u8> {
-    let plain = (0..339_u32).fold(Pak::new(), |pak, n| {
-        pak.entry(entry(format!("f{n}").as_bytes(), 12, 0, None))
-    });
+    let plain = (0..339_u32)
+        .fold(Pak::new(), |pak, n| pak.entry(entry(format!("f{n}").as_bytes(), 12, 0, None)));
     let mut bytes = plain.quake();
     // The two bytes at the end of the last name's field are free.
     let free = bytes.len() - 10;

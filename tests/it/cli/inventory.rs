@@ -12,10 +12,7 @@ fn collection() -> Dir {
     let dir = Dir::new();
     let pak = |files: &[(&str, &str)]| Pak::of(files).quake();
     dir.file("g/a/pak0.pak", pak(&[("b.cfg", "12345"), ("a.wav", "123")]));
-    dir.file(
-        "g/b/pak0.pak",
-        pak(&[("c,\"d\".cfg", "1"), ("maps/z.bsp", "1234")]),
-    );
+    dir.file("g/b/pak0.pak", pak(&[("c,\"d\".cfg", "1"), ("maps/z.bsp", "1234")]));
     dir
 }
 
@@ -34,11 +31,7 @@ fn list_names_are_raw_with_0_and_escaped_on_lines() {
     let dir = Dir::new();
     dir.file("d.pak", daikatana());
     dir.file("q.pak", quake());
-    let names = |arguments: &str| {
-        dir.ok(format!("list --names {arguments}"))
-            .stdout()
-            .to_vec()
-    };
+    let names = |arguments: &str| dir.ok(format!("list --names {arguments}")).stdout().to_vec();
     let all: Vec<Vec<u8>> = contents().iter().map(|(name, _)| name.to_vec()).collect();
     let ended = |name: &Vec<u8>| [name, &b"\0"[..]].concat();
     let expected: Vec<u8> = all.iter().flat_map(ended).collect();
@@ -48,9 +41,7 @@ fn list_names_are_raw_with_0_and_escaped_on_lines() {
     let found = names("d.pak q.pak -0");
     assert_eq!(found[..expected.len()], expected);
     let lines = String::from_utf8(names("d.pak")).unwrap();
-    let escaped = all
-        .iter()
-        .map(|name| daisho::archive::escape(name).to_string() + "\n");
+    let escaped = all.iter().map(|name| daisho::archive::escape(name).to_string() + "\n");
     assert_eq!(lines, escaped.collect::<String>());
 }
 
@@ -61,9 +52,7 @@ fn unread_rows_have_the_searched_path() {
     let unread = |line: &str| {
         let mut rows = dir.fails(format!("{line} --json")).json();
         rows.retain(|row| row["status"] == "unread");
-        rows.iter()
-            .map(|row| row["archive"].clone())
-            .collect::<Vec<_>>()
+        rows.iter().map(|row| row["archive"].clone()).collect::<Vec<_>>()
     };
     let pak = dir.read("g/a/pak0.pak");
     dir.file("o.zip", Zip::new().stored("in.pak", &pak).bytes());
@@ -106,12 +95,7 @@ fn files_from_takes_lines_or_nul_separated_paths() {
         ("--files-from -", "-\n", twice),
         ("- -", "", twice),
     ] {
-        list(arguments)
-            .stdin(stdin)
-            .run()
-            .code(2)
-            .out("")
-            .err_has(&format!("error: {why}"));
+        list(arguments).stdin(stdin).run().code(2).out("").err_has(&format!("error: {why}"));
     }
 }
 
@@ -123,10 +107,7 @@ fn files_from_keeps_the_folders_in_outputs() {
     let list = format!("{}\ng/x/../b/pak0.pak\n", absolute.display());
     std::fs::create_dir(dir.path("g/x")).unwrap();
     let run = |arguments: &str| {
-        dir.command(format!("{arguments} --files-from -"))
-            .stdin(list.as_str())
-            .run()
-            .code(0)
+        dir.command(format!("{arguments} --files-from -")).stdin(list.as_str()).run().code(0)
     };
     run("convert -C out");
     assert!(dir.path("out/b/pak0.pak").is_file(), "{:?}", dir.all());
@@ -134,20 +115,14 @@ fn files_from_keeps_the_folders_in_outputs() {
     let is_part = |part: &Component<'_>| matches!(part, Component::Normal(_));
     let inside: PathBuf = absolute.components().filter(is_part).collect();
     assert!(dir.path("out").join(inside).is_file(), "{:?}", dir.all());
-    dir.command("extract -C files --files-from -")
-        .stdin("g/a/pak0.pak\n")
-        .run()
-        .code(0);
+    dir.command("extract -C files --files-from -").stdin("g/a/pak0.pak\n").run().code(0);
     assert_eq!(dir.read("files/g/a/pak0/b.cfg"), b"12345");
     dir.command("verify --snapshot s --update --files-from -")
         .stdin("g/a/pak0.pak\n")
         .run()
         .code(0);
     let snapshot = dir.text("s");
-    assert!(
-        snapshot.lines().all(|line| line.contains(" g/a/pak0.pak/")),
-        "{snapshot}"
-    );
+    assert!(snapshot.lines().all(|line| line.contains(" g/a/pak0.pak/")), "{snapshot}");
 }
 
 #[test]
@@ -185,9 +160,7 @@ fn links_in_directories_are_not_followed() {
     symlink("..", dir.path("files/in/round")).unwrap();
     symlink("nowhere", dir.path("files/lost")).unwrap();
     symlink("in", dir.path("files/too")).unwrap();
-    dir.ok("create -o a.pak mod")
-        .err_has("mod/too")
-        .err_has("mod/lost");
+    dir.ok("create -o a.pak mod").err_has("mod/too").err_has("mod/lost");
     dir.lists("a.pak", "b.cfg in/a.cfg");
 }
 
@@ -211,9 +184,7 @@ fn output_to_stdout_equals_output_to_a_file() {
     dir.ok("convert d.pak -o ./-");
     assert_eq!(dir.read("-"), quake());
     dir.ok("convert d.pak -o - -n").out_has("write -\n");
-    dir.refuses("convert d.pak -o - --max-entries 2")
-        .out("")
-        .err_has("does not end in a number");
+    dir.refuses("convert d.pak -o - --max-entries 2").out("").err_has("does not end in a number");
     dir.refuses("convert d.pak d.pak -o -").out("");
     dir.holds("- d.pak file mod/ mod/a.cfg mod/pak0.pak");
 }

@@ -71,8 +71,7 @@ fn arguments_named_like_archives_are_paths() {
     dir.file("notes.txt", "no archive");
     for verb in ["list", "verify", "dupes"] {
         for path in ["notes.txt", "gone.pak"] {
-            dir.fails(format!("{verb} one.pak {path}"))
-                .err_has(&format!("--> {path}"));
+            dir.fails(format!("{verb} one.pak {path}")).err_has(&format!("--> {path}"));
         }
     }
 }
@@ -98,10 +97,7 @@ fn impossible_sizes_are_not_in_the_total() {
     let ran = dir.fails("list in");
     ran.err_has("3 archives, 4 entries, 60 bytes\n");
     let info = dir.fails("info in/b.pk3 --json").json();
-    assert_has(
-        &info[0],
-        json!({"entries": 2, "size": 30, "packed_size": 30}),
-    );
+    assert_has(&info[0], json!({"entries": 2, "size": 30, "packed_size": 30}));
 }
 
 #[test]
@@ -109,8 +105,7 @@ fn columns_have_headings_only_on_a_terminal() {
     let dir = Dir::new();
     let pak = Pak::new().stored("maps/a.bsp", b"level").stored("b", b"1");
     dir.file("q.pak", pak.quake());
-    dir.ok("list q.pak")
-        .out("0  5  map    maps/a.bsp\n1  1  other  b\n");
+    dir.ok("list q.pak").out("0  5  map    maps/a.bsp\n1  1  other  b\n");
     #[cfg(unix)]
     {
         let script = "command -v script >/dev/null || exit 77\n\

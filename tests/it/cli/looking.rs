@@ -20,23 +20,15 @@ fn no_archive_is_status_2_and_a_bad_one_of_several_1() {
             .code(2)
             .err_has("it begins with \"this\"")
             .err_has("--> text.pak\nhelp: daisho reads");
-        run("zip.pk3")
-            .code(2)
-            .err_has("the end of this ZIP is missing")
-            .err_has("--> zip.pk3");
-        run("missing text.pak")
-            .code(2)
-            .err_has("--> missing")
-            .err_has("--> text.pak");
+        run("zip.pk3").code(2).err_has("the end of this ZIP is missing").err_has("--> zip.pk3");
+        run("missing text.pak").code(2).err_has("--> missing").err_has("--> text.pak");
         run("q.pak text.pak").code(1).err_has("--> text.pak");
         run("missing q.pak").code(1).err_has("--> missing");
         run("q.pak empty")
             .code(1)
             .err_has("this directory holds no archive")
             .err_has("--> empty\nhelp: make a new archive with 'daisho create DIRECTORY");
-        run("empty")
-            .code(2)
-            .err_has("this directory holds no archive");
+        run("empty").code(2).err_has("this directory holds no archive");
         run(".").code(0);
         run("-r .").code(0);
     }
@@ -109,10 +101,7 @@ fn a_warning_of_a_stream_names_its_byte_in_every_verb() {
         };
         let verify = warnings(&["verify", "p.pak"]);
         assert!(!verify.is_empty());
-        assert!(
-            verify.iter().all(|pair| pair[1].contains(", byte ")),
-            "{verify:?}"
-        );
+        assert!(verify.iter().all(|pair| pair[1].contains(", byte ")), "{verify:?}");
         let convert = ["convert", "p.pak", "-f", "-o", "out.pak", "--to"];
         assert_eq!(warnings(&[&convert[..], &["quake"]].concat()), verify);
         assert_eq!(warnings(&[&convert[..], &["daikatana"]].concat()), verify);

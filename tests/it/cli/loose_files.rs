@@ -58,9 +58,7 @@ fn show_draws_a_picture_and_prints_a_text() {
     let of_file = ran(&dir, "show wall.wal --as blocks").code(0).quiet();
     let of_entry = ran(&dir, "show a.pak textures/e1/wall.wal --as blocks");
     assert!(of_file.stdout() == of_entry.stdout());
-    ran(&dir, "show text --as blocks")
-        .code(0)
-        .out("bind w +forward\n");
+    ran(&dir, "show text --as blocks").code(0).out("bind w +forward\n");
     let several = ran(&dir, "show text in/wall.wal --as blocks").code(0);
     let several = String::from_utf8_lossy(several.stdout()).into_owned();
     assert!(several.starts_with("text\nbind w +forward\n\nin/wall.wal, WAL 3"));
@@ -69,15 +67,12 @@ fn show_draws_a_picture_and_prints_a_text() {
 #[test]
 fn info_takes_archives_and_files_in_any_order() {
     let dir = files();
-    ran(&dir, "info text empty a.pak wall.wal")
-        .code(0)
-        .quiet()
-        .out(
-            "text  16 bytes\n\
+    ran(&dir, "info text empty a.pak wall.wal").code(0).quiet().out(
+        "text  16 bytes\n\
          empty  0 bytes\n\
          a.pak  Daikatana pak, 25.7 kB, 8 files, 1 map, 4 pictures, 1 sound\n\
          wall.wal  WAL 3 (Daikatana), 64x64, 7 mips, 6353 bytes\n",
-        );
+    );
     let rows = ran(&dir, "info --json text a.pak").code(0).json();
     assert_eq!(rows[0]["file"], "text");
     assert_eq!(rows[1]["archive"], "a.pak");
@@ -145,8 +140,6 @@ fn other_verbs_take_no_loose_files() {
         "cat text a",
         "gallery text -o out",
     ] {
-        ran(&dir, line)
-            .code(2)
-            .err_has("error: this is not a known archive");
+        ran(&dir, line).code(2).err_has("error: this is not a known archive");
     }
 }

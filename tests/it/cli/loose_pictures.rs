@@ -69,26 +69,16 @@ fn formats_without_transparent_pixels_say_that_they_lose_them() {
     let (width, height) = (1, 2);
     let palette = Some(Palette::quake());
     let rgba = Data::Rgba(vec![9, 8, 7, 0, 9, 8, 7, 255]);
-    let indexed = Data::Indexed {
-        indices: vec![3, 4],
-        palette,
-        transparent: Some(3),
-    };
+    let indexed = Data::Indexed { indices: vec![3, 4], palette, transparent: Some(3) };
     for (name, data) in [("rgba.png", rgba), ("indexed.png", indexed)] {
-        let pixels = Pixels {
-            width,
-            height,
-            data,
-        };
+        let pixels = Pixels { width, height, data };
         dir.file(name, png(&pixels, &Palette::quake()).unwrap());
         for to in ["bmp", "pcx"] {
             let said =
                 "warning: its transparent pixels become opaque, because the format has none\n";
-            dir.ok(format!("convert {name} -o {name}.{to}"))
-                .err_has(said);
+            dir.ok(format!("convert {name} -o {name}.{to}")).err_has(said);
         }
-        dir.ok(format!("convert {name} -o {name}.tga"))
-            .err_lacks("warning");
+        dir.ok(format!("convert {name} -o {name}.tga")).err_lacks("warning");
     }
 }
 
@@ -100,10 +90,8 @@ fn a_picture_becomes_every_type_and_keeps_its_colours() {
     dir.ok("convert brick.png -o brick.tga");
     let expected = colours("brick.tga", &dir.read("brick.tga"));
     for to in ["wal", "wal3", "mip", "lmp", "pcx", "tga", "bmp"] {
-        dir.ok(format!(
-            "convert brick.png -C {to} --to {to} --palette q.pal"
-        ))
-        .err_has("1 picture written");
+        dir.ok(format!("convert brick.png -C {to} --to {to} --palette q.pal"))
+            .err_has("1 picture written");
         let name = format!("brick.{}", to.trim_end_matches('3'));
         let path = format!("{to}/{name}");
         assert!(colours(&name, &dir.read(&path)) == expected, "{to}");
@@ -113,9 +101,7 @@ fn a_picture_becomes_every_type_and_keeps_its_colours() {
         let again = dir.read(format!("{to}.tga"));
         assert!(colours("a.tga", &again) == expected, "{to}");
         // Nothing was edited, so the same file comes back.
-        dir.ok(format!(
-            "convert {to}.png -C again --to {to} -f --palette q.pal"
-        ));
+        dir.ok(format!("convert {to}.png -C again --to {to} -f --palette q.pal"));
         let name = format!("again/{to}.{}", to.trim_end_matches('3'));
         let (before, after) = (dir.read(&path), dir.read(&name));
         assert_eq!(before.len(), after.len(), "{to}");
@@ -149,10 +135,7 @@ fn a_wals_version_is_its_pictures_or_the_engines() {
     assert_eq!((file_type, fields), (FileType::Wal3, before));
     // The name inside is the path below `textures`, if the output has one.
     dir.ok("convert brick.png -C base/Textures/e1 --to wal --palette q.pal");
-    assert!(
-        dir.read("base/Textures/e1/brick.wal")
-            .starts_with(b"e1/brick\0")
-    );
+    assert!(dir.read("base/Textures/e1/brick.wal").starts_with(b"e1/brick\0"));
     assert!(dir.read("out.wal")[1..].starts_with(b"e1/floor\0"));
 }
 
@@ -177,8 +160,7 @@ fn pictures_of_a_directory_are_written_all_or_none() {
     assert!(dir.read("one/a/brick.mip") == dir.read("out/a/brick.mip"));
     let again = "convert src -C out --to mip -x odd*";
     dir.refuses(again).err_has("already exist");
-    dir.ok(format!("{again} -k"))
-        .err_has("0 pictures written, 2 kept");
+    dir.ok(format!("{again} -k")).err_has("0 pictures written, 2 kept");
     // A file that is named goes into the directory itself.
     dir.ok("convert src/a/brick.png -C named --to mip");
     assert_eq!(dir.files("named"), ["brick.mip"]);
@@ -212,10 +194,7 @@ fn inputs_that_are_no_pictures_get_advice() {
         ("x.png ./x.png -C out --to tga", "x.tga"),
         ("x.png -o y.tga --to wal", "the name ends in \".tga\""),
         ("x.png -o y.pak --to wal", "the name ends in \".pak\""),
-        (
-            "x.png -o y.gif",
-            "daisho writes no type of pictures with the extension \".gif\"",
-        ),
+        ("x.png -o y.gif", "daisho writes no type of pictures with the extension \".gif\""),
         ("x.png -o y.wal", "--palette FILE"),
         ("x.png -o y.tga --merge", "--merge writes an archive"),
         ("x.png -o y.tga --level 3", "are about archives"),
@@ -278,11 +257,8 @@ fn pillow_reads_the_pixels_that_were_written() {
         for to in ["png", "pcx", "tga", "bmp"] {
             let output = format!("out.{to}");
             dir.ok(format!("convert {from} -o {output} -f --palette q.pal"));
-            let read = python()
-                .args(["-c", PILLOW, &output])
-                .current_dir(dir.path(""))
-                .output()
-                .unwrap();
+            let read =
+                python().args(["-c", PILLOW, &output]).current_dir(dir.path("")).output().unwrap();
             let read = String::from_utf8(read.stdout).unwrap();
             let (sides, pixels) = read.trim().rsplit_once(' ').unwrap();
             let picture = if to == "png" {

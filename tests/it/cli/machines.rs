@@ -60,20 +60,14 @@ fn one_run(dir: &Dir) {
 fn same_as_one_run(dir: &Dir, parts: &[String]) {
     for kind in ["list", "json", "sums"] {
         let parts: Vec<String> = parts.iter().map(|part| format!("{part}.{kind}")).collect();
-        assert_eq!(
-            lines(dir, &parts),
-            lines(dir, &[format!("one.{kind}")]),
-            "{kind}"
-        );
+        assert_eq!(lines(dir, &parts), lines(dir, &[format!("one.{kind}")]), "{kind}");
     }
     assert_eq!(files(dir, "all"), files(dir, "one"));
     assert_eq!(files(dir, "all.files"), files(dir, "one.files"));
     // Put one behind the other they are a snapshot.
     let sums = parts.iter().map(|part| dir.read(format!("{part}.sums")));
     dir.file("all.sums", sums.collect::<Vec<_>>().concat());
-    dir.ok("verify -q --files-from paks --snapshot all.sums")
-        .out("")
-        .quiet();
+    dir.ok("verify -q --files-from paks --snapshot all.sums").out("").quiet();
 }
 
 /// What a worker does with its part of the list on standard input.
@@ -104,10 +98,7 @@ fn workers_together_write_what_one_run_writes() {
 #[test]
 fn gnu_parallel_and_split_share_a_list() {
     let is_there = |tool: &str, words: &str| {
-        let run = Command::new(tool)
-            .arg("--version")
-            .stderr(Stdio::null())
-            .output();
+        let run = Command::new(tool).arg("--version").stderr(Stdio::null()).output();
         run.is_ok_and(|ran| String::from_utf8_lossy(&ran.stdout).contains(words))
     };
     let (dir, _) = collection(17);
@@ -115,10 +106,7 @@ fn gnu_parallel_and_split_share_a_list() {
     dir.file("worker", WORKER);
     if is_there("parallel", "GNU parallel") {
         let run = "parallel --will-cite --pipe -N 4 -j 3 sh worker part.{#} < paks";
-        dir.sh(&run.replace("sh worker", "sh ./worker"))
-            .run()
-            .code(0)
-            .quiet();
+        dir.sh(&run.replace("sh worker", "sh ./worker")).run().code(0).quiet();
         let parts: Vec<String> = (1..=5).map(|number| format!("part.{number}")).collect();
         same_as_one_run(&dir, &parts);
     } else {
@@ -153,8 +141,7 @@ fn a_worker_that_was_killed_resumes_with_k() {
         .unwrap();
     let small = |all: &str| {
         let done = list.iter().filter(|name| !name.contains("slow"));
-        done.map(|name| dir.path(all).join(name))
-            .collect::<Vec<_>>()
+        done.map(|name| dir.path(all).join(name)).collect::<Vec<_>>()
     };
     let begun = Instant::now();
     while !small("all").iter().all(|path| path.exists()) {

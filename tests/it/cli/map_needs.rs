@@ -26,11 +26,7 @@ fn quake2() -> Dir {
         { \"classname\" \"target_speaker\" \"noise\" \"world/own\" }
         { \"classname\" \"misc\" \"model\" \"models/box.md2\" }";
     let map = maps::quake2(entities, &["e1/base", "e1/own", "e1/png", "e1/both"]);
-    let base = [
-        "textures/e1/base.wal",
-        "textures/e1/both.wal",
-        "sound/world/base.wav",
-    ];
+    let base = ["textures/e1/base.wal", "textures/e1/both.wal", "sound/world/base.wav"];
     let base = Pak::named(&base, "base");
     dir.file("base/pak0.pak", base.quake());
     let mut pak = Pak::new()
@@ -111,18 +107,11 @@ fn create_map_packs_what_the_base_lacks() {
 #[test]
 fn create_map_refuses_missing_and_base_maps() {
     let dir = quake2();
-    create(&dir, "base mod --map gone")
-        .code(2)
-        .err_has("the game has no such map");
-    create(&dir, "base mod --map mine --map gone")
-        .code(1)
-        .err_has("gone.bsp");
+    create(&dir, "base mod --map gone").code(2).err_has("the game has no such map");
+    create(&dir, "base mod --map mine --map gone").code(1).err_has("gone.bsp");
     // The first directory is the base.
     create(&dir, "mod base --map mine").code(0);
-    assert_eq!(
-        dir.names("out.pk3"),
-        ["sound/world/base.wav", "textures/e1/base.wal"]
-    );
+    assert_eq!(dir.names("out.pk3"), ["sound/world/base.wav", "textures/e1/base.wal"]);
     dir.file("base/maps/old.bsp", maps::quake2("{ }", &["e1/base"]));
     let before = dir.all();
     create(&dir, "base mod --map old")
@@ -134,8 +123,7 @@ fn create_map_refuses_missing_and_base_maps() {
     for wrong in ["mod --map mine --root mod", "mod --map mine --hidden"] {
         create(&dir, wrong).code(2).err_has("cannot be used with");
     }
-    dir.refuses("create -o mod/pak0.pak -f mod --map mine")
-        .err_has("this is an input");
+    dir.refuses("create -o mod/pak0.pak -f mod --map mine").err_has("this is an input");
 }
 
 #[test]
@@ -143,12 +131,7 @@ fn create_map_brings_shaders_with_their_textures() {
     let dir = Dir::new();
     let map = maps::quake3(
         "{ \"classname\" \"worldspawn\" }",
-        &[
-            "textures/a/lava",
-            "textures/a/sky",
-            "textures/a/wall",
-            "textures/a/base",
-        ],
+        &["textures/a/lava", "textures/a/sky", "textures/a/wall", "textures/a/base"],
     );
     let script = "textures/a/lava\n{\n { animMap 5 fx/lava1.tga fx/lava2.tga }\n}\n\
                   textures/a/sky { skyparms env/dusk 512 - }\ntextures/a/unused { { map fx/no.tga } }";
@@ -156,13 +139,9 @@ fn create_map_brings_shaders_with_their_textures() {
         .deflated("maps/a.bsp", &map)
         .deflated("scripts/a.shader", script.as_bytes())
         .deflated("scripts/b.shader", b"textures/b { }");
-    for name in [
-        "fx/lava1.jpg",
-        "fx/lava2.tga",
-        "fx/no.tga",
-        "env/dusk_up.jpg",
-        "textures/a/wall.jpg",
-    ] {
+    for name in
+        ["fx/lava1.jpg", "fx/lava2.tga", "fx/no.tga", "env/dusk_up.jpg", "textures/a/wall.jpg"]
+    {
         zip = zip.deflated(name, name.as_bytes());
     }
     dir.file("mod/a.pk3", zip.bytes());
@@ -185,11 +164,7 @@ fn create_map_brings_shaders_with_their_textures() {
     let entities = "{ \"classname\" \"worldspawn\" \"wad\" \"own.wad;all.wad\" }";
     let map = maps::quake(30, entities, &[("brick", false), ("stone", false)]);
     dir.file("hl/maps/a.bsp", map);
-    for (wad, lump) in [
-        ("valve/all.wad", "stone"),
-        ("hl/own.wad", "brick"),
-        ("hl/no.wad", "no"),
-    ] {
+    for (wad, lump) in [("valve/all.wad", "stone"), ("hl/own.wad", "brick"), ("hl/no.wad", "no")] {
         let content = texture(lump, true);
         let wad_file = Wad::new(b"WAD3").lump(lump.as_bytes(), 67, &content);
         dir.file(wad, wad_file.bytes());
@@ -206,8 +181,7 @@ fn missing_unused_lists_what_no_map_needs() {
     let loose = "mod/progs.dat: unused code progs.dat, 4 bytes\n";
     let ran = unused("--engine yquake2").code(0);
     // The mod's copy of a texture of the base is the one that is served.
-    ran.out(loose)
-        .err_has("no map needs 1 file of the mod, 4 bytes\n");
+    ran.out(loose).err_has("no map needs 1 file of the mod, 4 bytes\n");
     let ran = unused("--map mine").code(0);
     let other = "mod/pak0.pak: unused map maps/other.bsp, ";
     assert!(ran.text().starts_with(other), "{ran}");
@@ -222,10 +196,7 @@ fn missing_unused_lists_what_no_map_needs() {
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0]["unused"], "progs.dat");
     assert_eq!(rows[0]["path"], "mod/progs.dat");
-    assert_eq!(
-        (&rows[0]["kind"], &rows[0]["size"]),
-        (&"code".into(), &4.into())
-    );
+    assert_eq!((&rows[0]["kind"], &rows[0]["size"]), (&"code".into(), &4.into()));
     // One directory is the mod.
     dir.fails("missing mod --unused -q").out_has(loose);
 }

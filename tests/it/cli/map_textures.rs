@@ -30,16 +30,9 @@ fn a_map_lists_and_converts_as_a_wad() {
         let dir = Dir::new();
         let lumps = ["brick", "*lava", "{fence"].map(|name| texture(name, palette));
         let [brick, lava, fence] = lumps.clone();
-        let slots = [
-            Some(brick),
-            None,
-            Some(lava),
-            Some(outside("sky4")),
-            Some(fence),
-        ];
+        let slots = [Some(brick), None, Some(lava), Some(outside("sky4")), Some(fence)];
         dir.file("a.bsp", textured(magic, &slots));
-        dir.ok("list a.bsp --names")
-            .out("brick.mip\n#lava.mip\n{fence.mip\n");
+        dir.ok("list a.bsp --names").out("brick.mip\n#lava.mip\n{fence.mip\n");
         dir.ok("verify a.bsp")
             .err_has("1 texture is not in the map, but in a WAD: \"sky4\"; 1 slot has no texture");
         dir.ok("convert a.bsp -o a.wad");
@@ -64,22 +57,16 @@ fn a_map_is_an_archive_only_as_the_first_path() {
     let dir = Dir::new();
     let map = textured(BSP29, &[Some(texture("brick", false))]);
     dir.file("maps/a.bsp", &map);
-    dir.file(
-        "maps/b.bsp",
-        textured(BSP29, &[Some(texture("wall", false))]),
-    );
+    dir.file("maps/b.bsp", textured(BSP29, &[Some(texture("wall", false))]));
     let pak = Pak::new().stored("maps/a.bsp", &map).quake();
     dir.file("pak0.pak", pak);
     // No search takes one, in a directory or in an archive.
     dir.ok("verify pak0.pak").out_has("1 entry");
     dir.ok("list pak0.pak --names").out("maps/a.bsp\n");
-    dir.ok("list pak0.pak maps/a.bsp --names")
-        .out("maps/a.bsp\n");
-    dir.ok("list pak0.pak//maps/a.bsp --names")
-        .out("brick.mip\n");
+    dir.ok("list pak0.pak maps/a.bsp --names").out("maps/a.bsp\n");
+    dir.ok("list pak0.pak//maps/a.bsp --names").out("brick.mip\n");
     // The selection of a map's textures, and several maps.
-    dir.ok("list maps/a.bsp brick* --names")
-        .out_has("brick.mip");
+    dir.ok("list maps/a.bsp brick* --names").out_has("brick.mip");
     dir.ok("convert maps/a.bsp maps/b.bsp -C out --to wad2");
     assert!(dir.path("out/a.wad").is_file() && dir.path("out/b.wad").is_file());
     dir.ok("convert --merge maps/a.bsp maps/b.bsp -o all.wad");
@@ -99,16 +86,9 @@ fn mutated_maps_are_read_without_a_panic() {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 8) as usize % limit
     };
-    let options = ReadOptions {
-        maps: true,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { maps: true, ..ReadOptions::default() };
     for magic in [BSP29, BSP30, b"BSP2"] {
-        let slots = [
-            Some(texture("brick", true)),
-            None,
-            Some(texture("a", false)),
-        ];
+        let slots = [Some(texture("brick", true)), None, Some(texture("a", false))];
         let whole = textured(magic, &slots);
         for round in 0..2000 {
             let mut map = whole.clone();

@@ -13,14 +13,8 @@ fn game(finish: fn(Pak) -> Vec<u8>) -> Dir {
     let dir = Dir::new();
     let pak = |files: &[(&str, &[u8])]| finish(Pak::of(files));
     dir.file("id1/pak0.pak", pak(&[("a", b"AAAA"), ("x", b"no!!")]));
-    dir.file(
-        "id1/pak1.pak",
-        pak(&[("x", b"no!!"), ("y", b"YYYY"), ("z", b"ZZ")]),
-    );
-    dir.file(
-        "mod/pak0.pak",
-        pak(&[("x", b"XXXX"), ("maps/m.bsp", b"level")]),
-    );
+    dir.file("id1/pak1.pak", pak(&[("x", b"no!!"), ("y", b"YYYY"), ("z", b"ZZ")]));
+    dir.file("mod/pak0.pak", pak(&[("x", b"XXXX"), ("maps/m.bsp", b"level")]));
     dir.file("mod/z", "loose");
     dir
 }
@@ -29,14 +23,12 @@ fn game(finish: fn(Pak) -> Vec<u8>) -> Dir {
 fn contents(dir: &Dir, pak: &str) -> Vec<(String, Vec<u8>)> {
     let archive = daisho::Archive::open(dir.path(pak)).unwrap();
     let all = archive.entries();
-    all.map(|entry| (entry.name().to_string(), entry.read().unwrap()))
-        .collect()
+    all.map(|entry| (entry.name().to_string(), entry.read().unwrap())).collect()
 }
 
 fn expected(files: &[(&str, &[u8])]) -> Vec<(String, Vec<u8>)> {
     let all = files.iter();
-    all.map(|(name, content)| ((*name).to_owned(), content.to_vec()))
-        .collect()
+    all.map(|(name, content)| ((*name).to_owned(), content.to_vec())).collect()
 }
 
 /// What a merge of these directories with these options has in it.
@@ -47,13 +39,8 @@ fn merged(dir: &Dir, line: &str) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn a_merge_holds_the_winners_in_load_order() {
-    let winners: &[(&str, &[u8])] = &[
-        ("a", b"AAAA"),
-        ("y", b"YYYY"),
-        ("z", b"ZZ"),
-        ("x", b"XXXX"),
-        ("maps/m.bsp", b"level"),
-    ];
+    let winners: &[(&str, &[u8])] =
+        &[("a", b"AAAA"), ("y", b"YYYY"), ("z", b"ZZ"), ("x", b"XXXX"), ("maps/m.bsp", b"level")];
     for finish in [Pak::quake, Pak::daikatana] {
         let dir = game(finish);
         for to in ["quake", "daikatana"] {
@@ -95,10 +82,7 @@ fn a_merge_names_the_pak_of_a_damaged_entry() {
     dir.fails(merge).err_has(place);
     dir.holds("data/ data/pak0.pak data/pak1.pak");
     dir.fails(format!("{merge} --keep-going")).err_has(place);
-    assert_eq!(
-        contents(&dir, "out.pak"),
-        expected(&[("a.cfg", b"sound"), ("b.cfg", b"sound")])
-    );
+    assert_eq!(contents(&dir, "out.pak"), expected(&[("a.cfg", b"sound"), ("b.cfg", b"sound")]));
 }
 
 #[test]
@@ -115,9 +99,7 @@ fn a_merge_too_large_for_the_engine_is_a_warning() {
     };
     let warning = "warning: quake refuses this archive: it has 2200 entries, more than 2048, and the game does not start with it\n  --> out.pak\n";
     merge("out.pak", "").code(0).err_has(warning);
-    merge("pak0.pak", "--engine quake2")
-        .code(0)
-        .err_lacks("warning");
+    merge("pak0.pak", "--engine quake2").code(0).err_lacks("warning");
     // For an engine that is named it is split.
     merge("out.pak", "--engine quake")
         .code(2)
@@ -135,8 +117,7 @@ fn a_merge_too_large_for_the_engine_is_a_warning() {
 #[test]
 fn extract_effective_writes_only_served_files() {
     let dir = game(Pak::quake);
-    dir.ok("extract --effective id1 mod -C out -x a")
-        .err_starts(HELP);
+    dir.ok("extract --effective id1 mod -C out -x a").err_starts(HELP);
     assert_eq!(dir.files("out"), ["maps/m.bsp", "x", "y", "z"]);
     assert_eq!(dir.read("out/x"), b"XXXX");
     assert_eq!(dir.read("out/z"), b"ZZ");
@@ -199,10 +180,7 @@ fn unreadable_games_merge_only_with_keep_going() {
 #[test]
 fn merge_and_extract_warn_of_undefined_duplicates() {
     let dir = Dir::new();
-    let pak = Pak::new()
-        .stored("a", b"0")
-        .stored("A", b"1")
-        .stored("b", b"2");
+    let pak = Pak::new().stored("a", b"0").stored("A", b"1").stored("b", b"2");
     dir.file("g/pak0.pak", pak.quake());
     for line in [
         "convert --merge g -o out.pak --engine darkplaces",
@@ -264,10 +242,7 @@ fn a_merge_takes_the_loose_file_of_exactly_this_name() {
     dir.ok("convert --merge g --loose -o pak0.pak --engine fteqw")
         .err_has("1 archive written: 1 entry, 5 bytes")
         .err_lacks("left out");
-    assert_eq!(
-        contents(&dir, "pak0.pak"),
-        expected(&[("Maps/A", b"loose")])
-    );
+    assert_eq!(contents(&dir, "pak0.pak"), expected(&[("Maps/A", b"loose")]));
 }
 
 #[test]
@@ -275,10 +250,7 @@ fn merge_lowercase_keeps_the_copy_that_was_found() {
     let dir = Dir::new();
     let zero = [("x", "0"), ("Maps/X", "1"), ("Zoo", "2")];
     dir.file("g/pak0.pak", Pak::of(&zero).quake());
-    dir.file(
-        "g/pak1.pak",
-        Pak::of(&[("maps/x", "3"), ("zoO", "4")]).quake(),
-    );
+    dir.file("g/pak1.pak", Pak::of(&[("maps/x", "3"), ("zoO", "4")]).quake());
     dir.file("g/pak2.pak", Pak::of(&[("MAPS\\x", "5")]).quake());
     let mut session = dir.session();
     session.run("convert --merge g -o pak0.pak --engine quake --lowercase");
@@ -332,10 +304,8 @@ fn extract_effective_never_overwrites_a_pak() {
     dir.file("top/pak0.pak", paks.quake());
     dir.file("id1/pak7.pak", Pak::new().stored("a", b"").quake());
     for pak in ["pak1", "pak7"] {
-        dir.refuses(format!(
-            "extract --effective id1 top -C id1 -f -i {pak}.pak"
-        ))
-        .err_has(&format!("this is an input, \"id1/{pak}.pak\""));
+        dir.refuses(format!("extract --effective id1 top -C id1 -f -i {pak}.pak"))
+            .err_has(&format!("this is an input, \"id1/{pak}.pak\""));
     }
 }
 
@@ -363,16 +333,12 @@ fn effective_extract_reports_each_problem_once() {
 #[test]
 fn unfindable_names_are_numbered_as_merged() {
     let dir = Dir::new();
-    dir.file(
-        "g/pak0.pak",
-        Pak::new().stored("A", b"").stored("b", b"").quake(),
-    );
+    dir.file("g/pak0.pak", Pak::new().stored("A", b"").stored("b", b"").quake());
     dir.file("g/pak1.pak", Pak::new().stored("C", b"").quake());
-    dir.ok("convert --merge g -n -v --engine quake -o pak0.pak")
-        .err_has(
-            "  entry 0 \"A\" is found only under exactly this spelling by quake\n  \
+    dir.ok("convert --merge g -n -v --engine quake -o pak0.pak").err_has(
+        "  entry 0 \"A\" is found only under exactly this spelling by quake\n  \
          entry 2 \"C\" is found only under exactly this spelling by quake\n",
-        );
+    );
 }
 
 /// No engine's rules apply to archives that were named one by one.

@@ -26,9 +26,7 @@ fn missing_takes_its_base_from_the_environment() {
     missing("mod", "mod").code(1).out(of_base);
     missing("mod", "").code(1).out(of_base);
     missing("base", "other mod").code(1).out(of_base);
-    missing("", "")
-        .code(2)
-        .err_has("'daisho missing' takes the directories or archives of a game");
+    missing("", "").code(2).err_has("'daisho missing' takes the directories or archives of a game");
 }
 
 /// Mods are in version control as loose files.
@@ -44,13 +42,11 @@ fn missing_takes_a_directory_of_loose_files() {
     let gone =
         "maps/a.bsp: sound sound/world/gone.wav (entity 2 \"target_speaker\", key \"noise\")\n";
     for engine in ["", "--engine yquake2", "--engine fteqw"] {
-        dir.fails(format!("missing -q mod --map maps/a.bsp {engine}"))
-            .out(gone);
+        dir.fails(format!("missing -q mod --map maps/a.bsp {engine}")).out(gone);
     }
     // Nor does a base directory need an archive.
     dir.file("base/sound/world/gone.wav", "wav");
-    dir.ok("missing -q base mod --map maps/a.bsp --engine q2pro")
-        .out("");
+    dir.ok("missing -q base mod --map maps/a.bsp --engine q2pro").out("");
 }
 
 /// A map of Quake II with textures in two archives, as a loose file and as a picture. Others do not exist.
@@ -64,9 +60,7 @@ fn missing_names_what_a_quake2_map_lacks() {
     let map = maps::quake2(entities, &["e1/in_pak", "e1/LOOSE", "e1/as_png", "e1/gone"]);
     let sky = ["rt", "bk", "lf", "ft", "up"].map(|side| format!("env/unit1_{side}.pcx"));
     let pak = Pak::named(&sky, "pcx");
-    let pak = pak
-        .stored("textures/e1/in_pak.wal", b"wal")
-        .stored("sound/world/amb.wav", b"wav");
+    let pak = pak.stored("textures/e1/in_pak.wal", b"wal").stored("sound/world/amb.wav", b"wav");
     dir.file("baseq2/pak0.pak", pak.quake());
     dir.file("baseq2/textures/e1/loose.wal", "wal");
     dir.file("mod/pak0.pak", Pak::of(&[("maps/a.bsp", &map)]).quake());
@@ -84,22 +78,15 @@ maps/a.bsp: model models/box.md2 (entity 3 \"misc\", key \"model\")
     assert_eq!(missing("baseq2 mod"), all);
     // On a file system that tells cases apart, a loose file is found as it is spelled.
     let loose = "maps/a.bsp: texture textures/e1/LOOSE.wal (texture 1)\n";
-    let expected = if cfg!(windows) {
-        all.to_owned()
-    } else {
-        format!("{loose}{all}")
-    };
+    let expected = if cfg!(windows) { all.to_owned() } else { format!("{loose}{all}") };
     assert_eq!(missing("baseq2 mod --engine yquake2"), expected);
     // Quake II itself takes no picture in a texture's place.
     let picture = "maps/a.bsp: texture textures/e1/as_png.wal (texture 2)\n";
     assert!(missing("baseq2 mod --engine quake2").contains(picture));
     assert_eq!(missing("baseq2/pak0.pak mod/pak0.pak").lines().count(), 6);
-    for name in [
-        "textures/e1/gone.wal",
-        "env/unit1_dn.tga",
-        "sound/world/gone.wav",
-        "models/box.md2",
-    ] {
+    for name in
+        ["textures/e1/gone.wal", "env/unit1_dn.tga", "sound/world/gone.wav", "models/box.md2"]
+    {
         dir.file(format!("mod/{name}"), "here");
     }
     dir.ok("missing baseq2 mod --map maps/*.bsp")
@@ -142,11 +129,9 @@ fn half_life_maps_need_textures_of_their_wads() {
     dir.file("valve/other.wad", wad("stone"));
     let missing = "missing -q valve --map a.bsp";
     // The WAD is missing, and not its textures.
-    dir.fails(missing)
-        .out("maps/a.bsp: wad more.wad (entity 0 \"worldspawn\", key \"wad\")\n");
+    dir.fails(missing).out("maps/a.bsp: wad more.wad (entity 0 \"worldspawn\", key \"wad\")\n");
     dir.file("valve/more.wad", Wad::new(b"WAD3").bytes());
-    dir.fails(missing)
-        .out("maps/a.bsp: texture textures/stone (texture 2)\n");
+    dir.fails(missing).out("maps/a.bsp: texture textures/stone (texture 2)\n");
     dir.file("valve/textures/stone.tga", "tga");
     dir.ok(missing).out("");
 }
@@ -215,8 +200,7 @@ fn missing_refuses_directories_with_nothing_to_read() {
     dir.file("ruined/pak0.pak", "PACK");
     for folder in ["empty", "ruined"] {
         let listed = dir.refuses(format!("list {folder}"));
-        dir.refuses(format!("missing {folder}"))
-            .err_has(listed.stderr());
+        dir.refuses(format!("missing {folder}")).err_has(listed.stderr());
     }
 }
 
@@ -234,8 +218,7 @@ fn missing_warns_of_textures_left_out_of_a_map() {
     session.is("missing-left-out-textures");
     let map = maps::left_out(&[true, false, true]);
     dir.file("id1/pak0.pak", Pak::of(&[("maps/a.bsp", map)]).quake());
-    dir.ok("info id1/pak0.pak maps/a.bsp")
-        .out_has("textures left out  3");
+    dir.ok("info id1/pak0.pak maps/a.bsp").out_has("textures left out  3");
 }
 
 #[test]
@@ -245,9 +228,6 @@ fn a_directory_that_is_cut_is_an_error() {
     let mut pak = Pak::of(&[("maps/a.bsp", &map[..]), ("z", b"z")]).quake();
     pak.truncate(pak.len() - 64);
     dir.file("game/pak0.pak", pak);
-    dir.fails("missing game --json")
-        .err_has("entries are missing")
-        .out_has("\"status\":\"cut\"");
-    dir.fails("create --map a game -o a.pk3")
-        .err_has("entries are missing");
+    dir.fails("missing game --json").err_has("entries are missing").out_has("\"status\":\"cut\"");
+    dir.fails("create --map a game -o a.pk3").err_has("entries are missing");
 }

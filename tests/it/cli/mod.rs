@@ -149,10 +149,7 @@ impl Dir {
         let inside = format!("{folder}/");
         let mut files = self.all();
         files.retain(|path| path.starts_with(&inside) && !path.ends_with('/'));
-        files
-            .iter()
-            .map(|path| path[inside.len()..].to_owned())
-            .collect()
+        files.iter().map(|path| path[inside.len()..].to_owned()).collect()
     }
 
     /// The content of an entry, or of several, as `cat` prints it.
@@ -250,8 +247,7 @@ impl Dir {
     /// `daisho` with the arguments of a line, to be run here.
     pub(crate) fn command(&self, line: impl AsRef<str>) -> TestCommand {
         let words = line.as_ref().split_whitespace();
-        self.daisho()
-            .args(words.map(|word| if word == "''" { "" } else { word }))
+        self.daisho().args(words.map(|word| if word == "''" { "" } else { word }))
     }
 
     /// `daisho` without arguments, to be run here.
@@ -265,9 +261,7 @@ impl Dir {
         let program = Path::new(env!("CARGO_BIN_EXE_daisho"));
         let mut paths = vec![program.parent().unwrap().to_path_buf()];
         paths.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
-        self.program("sh")
-            .env("PATH", std::env::join_paths(paths).unwrap())
-            .args(["-c", script])
+        self.program("sh").env("PATH", std::env::join_paths(paths).unwrap()).args(["-c", script])
     }
 
     fn program(&self, program: &str) -> TestCommand {
@@ -284,11 +278,7 @@ impl Dir {
         ] {
             command.env_remove(name);
         }
-        TestCommand {
-            command,
-            input: Vec::new(),
-            styled: false,
-        }
+        TestCommand { command, input: Vec::new(), styled: false }
     }
 }
 
@@ -374,11 +364,7 @@ impl TestCommand {
     }
 
     pub(crate) fn run(mut self) -> Ran {
-        let Output {
-            status,
-            stdout,
-            stderr,
-        } = output(&mut self.command, &self.input);
+        let Output { status, stdout, stderr } = output(&mut self.command, &self.input);
         let stderr = String::from_utf8(stderr).expect("standard error is UTF-8");
         let text = str::from_utf8(&stdout).ok();
         let ran = Ran {
@@ -527,10 +513,7 @@ impl Ran {
     /// Standard output as lines of JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Vec<serde_json::Value> {
-        self.text()
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
+        self.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// A field of each row of JSON, as text.
@@ -558,11 +541,7 @@ impl Ran {
 impl core::fmt::Display for Ran {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let stdout = String::from_utf8_lossy(&self.stdout);
-        write!(
-            f,
-            "the run:\ncode: {:?}\nstdout: {stdout}\nstderr: {}",
-            self.code, self.stderr
-        )
+        write!(f, "the run:\ncode: {:?}\nstdout: {stdout}\nstderr: {}", self.code, self.stderr)
     }
 }
 
@@ -641,10 +620,7 @@ pub(crate) fn assert_plain(text: &str) {
         matches!(c, '\0'..='\x1f' | '\x7f'..='\u{9f}') && *c != '\n'
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
             || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}')
-            || matches!(
-                c,
-                '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}'
-            )
+            || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}')
             || matches!(c, '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}')
             || matches!(c, '\u{3164}' | '\u{ffa0}' | '\u{fe00}'..='\u{fe0f}')
             || matches!(c, '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}')

@@ -50,16 +50,8 @@ fn nested_archives_are_read_by_every_verb_only() {
 fn searches_go_one_archive_deep_and_skip_wads() {
     let dir = Dir::new();
     dir.file("in/mod.zip", parcel());
-    dir.file(
-        "in/all.zip",
-        Zip::new().deflated("b/mod.zip", &parcel()).bytes(),
-    );
-    let within = |zip: &str| {
-        [
-            format!("{zip}//id1/pak0.pak"),
-            format!("{zip}//id1/pak1.pak"),
-        ]
-    };
+    dir.file("in/all.zip", Zip::new().deflated("b/mod.zip", &parcel()).bytes());
+    let within = |zip: &str| [format!("{zip}//id1/pak0.pak"), format!("{zip}//id1/pak1.pak")];
     let (one, two) = (within("in/mod.zip"), within("in/all.zip//b/mod.zip"));
     let flat = ["in/all.zip".to_owned(), "in/mod.zip".to_owned()];
     let inner = "in/all.zip//b/mod.zip".to_owned();
@@ -77,11 +69,7 @@ fn outputs_of_nested_archives_keep_the_outer_path() {
     let dir = Dir::new();
     dir.file("in/sub/mod.zip", parcel());
     dir.ok("convert -r in -C out --to quake -x *.pak");
-    for pak in [
-        "out/sub/mod.pak",
-        "out/sub/mod/id1/pak0.pak",
-        "out/sub/mod/id1/pak1.pak",
-    ] {
+    for pak in ["out/sub/mod.pak", "out/sub/mod/id1/pak0.pak", "out/sub/mod/id1/pak1.pak"] {
         assert!(dir.has(pak), "{pak}");
     }
     dir.ok("verify -r in --snapshot all --update -q");
@@ -92,13 +80,9 @@ fn outputs_of_nested_archives_keep_the_outer_path() {
 #[test]
 fn bad_names_and_damage_in_nested_archives_are_named() {
     let dir = Dir::new();
-    let evil = Zip::new()
-        .stored("../evil.pak", &quake())
-        .stored("ok.pak", &quake());
+    let evil = Zip::new().stored("../evil.pak", &quake()).stored("ok.pak", &quake());
     dir.file("in/evil.zip", evil.bytes());
-    let broken = Zip::new()
-        .deflated("a.pak", &quake())
-        .both(|it| it.crc32 ^= 1);
+    let broken = Zip::new().deflated("a.pak", &quake()).both(|it| it.crc32 ^= 1);
     dir.file("broken.zip", broken.bytes());
     dir.ok("list in")
         .err_has(
@@ -108,8 +92,7 @@ fn bad_names_and_damage_in_nested_archives_are_named() {
     dir.ok("convert in -C out -q");
     assert!(dir.has("out/evil/ok.pak"));
     assert!(!dir.has("evil.pak") && !dir.has("out/evil.pak.pak"));
-    dir.refuses("list broken.zip//a.pak")
-        .err_has("--> broken.zip: entry 0 \"a.pak\"");
+    dir.refuses("list broken.zip//a.pak").err_has("--> broken.zip: entry 0 \"a.pak\"");
     let deep = format!("in/evil.zip{}", "//a.zip".repeat(9));
     dir.refuses(format!("list {deep}"))
         .err_has("daisho opens archives within archives to a depth of 8, but this one lies deeper");
@@ -147,12 +130,9 @@ fn an_output_over_its_outer_archive_is_refused() {
 #[test]
 fn a_stored_archive_with_a_bad_sum_is_not_read() {
     let dir = Dir::new();
-    let zip = Zip::new()
-        .stored("a.pak", &quake())
-        .both(|it| it.crc32 ^= 1);
+    let zip = Zip::new().stored("a.pak", &quake()).both(|it| it.crc32 ^= 1);
     dir.file("a.zip", zip.bytes());
-    dir.refuses("verify a.zip//a.pak")
-        .err_has("--> a.zip: entry 0 \"a.pak\"");
+    dir.refuses("verify a.zip//a.pak").err_has("--> a.zip: entry 0 \"a.pak\"");
 }
 
 /// A pak whose entries are all of it, as far as a path can lead.
@@ -179,18 +159,11 @@ fn stray_end_records_do_not_hide_an_archive() {
         .stored("a.pak", &pak)
         .change(|entry| entry.central.flags |= 1)
         .stored("b.pak", &pak);
-    let unserved = Zip::new()
-        .stored("a.pak", &daikatana())
-        .stored("a.pak", &pak)
-        .stored("b.pak", &pak);
+    let unserved =
+        Zip::new().stored("a.pak", &daikatana()).stored("a.pak", &pak).stored("b.pak", &pak);
     for (zip, moved, code, inside) in [
         (encrypted, [1, 0], 1, &["in/z.pk3//b.pak"][..]),
-        (
-            unserved,
-            [2, 1],
-            0,
-            &["in/z.pk3//a.pak", "in/z.pk3//a.pak.dup-1"],
-        ),
+        (unserved, [2, 1], 0, &["in/z.pk3//a.pak", "in/z.pk3//a.pak.dup-1"]),
     ] {
         let mut zip = zip.bytes();
         let starts = zip.windows(4).enumerate();
@@ -214,12 +187,9 @@ fn each_archive_of_one_name_within_another_is_visited() {
     let inner = |content: &[u8]| Zip::new().stored("a.cfg", content);
     let mut damaged = inner(b"second").bytes();
     damaged[35] ^= 1;
-    let outer = Zip::new()
-        .stored("b.zip", &inner(b"first").bytes())
-        .stored("b.zip", &damaged);
+    let outer = Zip::new().stored("b.zip", &inner(b"first").bytes()).stored("b.zip", &damaged);
     dir.file("in/all.zip", outer.bytes());
-    dir.fails("verify in")
-        .err_has("--> in/all.zip//b.zip.dup-1: entry 0 \"a.cfg\"");
+    dir.fails("verify in").err_has("--> in/all.zip//b.zip.dup-1: entry 0 \"a.cfg\"");
     // The name that is shown is one that can be given.
     dir.ok("verify in/all.zip//b.zip");
     dir.fails("verify in/all.zip//b.zip.dup-1");
@@ -250,15 +220,8 @@ fn the_output_limit_holds_for_the_named_file() {
     let outer = outer.bytes();
     assert!(outer.len() * 1032 < 4 << 20, "{}", outer.len());
     dir.file("in/all.zip", &outer);
-    for verb in [
-        "extract -r in -C out",
-        "convert -r in -C out --to quake",
-        "verify -r in",
-    ] {
-        dir.fails(verb).err_has(&format!(
-            "times the outer file's length of {} bytes",
-            outer.len()
-        ));
+    for verb in ["extract -r in -C out", "convert -r in -C out --to quake", "verify -r in"] {
+        dir.fails(verb).err_has(&format!("times the outer file's length of {} bytes", outer.len()));
     }
     assert!(!dir.all().iter().any(|path| path.ends_with("zeros.bin")));
     let extract = |to: &str, times: usize| {
@@ -285,6 +248,5 @@ fn a_nested_archive_under_two_names_is_found_once() {
     again.name = b"b.pak".to_vec();
     outer = outer.entry(again);
     dir.file("in/o.pak", outer.quake());
-    dir.ok("list in --names")
-        .out("in/o.pak: a.pak\nin/o.pak: b.pak\nin/o.pak//a.pak: a.cfg\n");
+    dir.ok("list in --names").out("in/o.pak: a.pak\nin/o.pak: b.pak\nin/o.pak//a.pak: a.cfg\n");
 }

@@ -53,9 +53,7 @@ fn output_may_be_thrown_away() {
     ] {
         for line in PRINTING.into_iter().filter(|line| !line.contains("diff")) {
             let differs = line.contains("--snapshot");
-            dir.sh(&format!("daisho {line} {to}"))
-                .run()
-                .code(differs.into());
+            dir.sh(&format!("daisho {line} {to}")).run().code(differs.into());
         }
     }
 }
@@ -74,12 +72,10 @@ fn noise() -> Vec<u8> {
 /// Runs the lines with a reader that takes one byte, and returns the exit status and what was said.
 #[cfg(unix)]
 fn read_in_part(dir: &Dir, line: &str) -> (i32, String) {
-    dir.sh(&format!(
-        "(daisho {line} 2>said; echo $? >status) | head -c 1 >taken"
-    ))
-    .run()
-    .code(0)
-    .quiet();
+    dir.sh(&format!("(daisho {line} 2>said; echo $? >status) | head -c 1 >taken"))
+        .run()
+        .code(0)
+        .quiet();
     let status = dir.text("status");
     let said = dir.text("said");
     (status.trim().parse().unwrap(), said)
@@ -119,25 +115,14 @@ fn unread_output_counts_as_not_written() {
     let dir = Dir::new();
     dir.file("files/noise.bin", noise());
     dir.ok("create files -o a.pak -q");
-    assert_eq!(
-        read_in_part(&dir, "cat a.pak noise.bin"),
-        (1, String::new())
-    );
-    for line in [
-        "convert a.pak -o - --to pk3",
-        "convert a.pak -o -",
-        "create files -o - --to quake",
-    ] {
+    assert_eq!(read_in_part(&dir, "cat a.pak noise.bin"), (1, String::new()));
+    for line in
+        ["convert a.pak -o - --to pk3", "convert a.pak -o -", "create files -o - --to quake"]
+    {
         let (status, said) = read_in_part(&dir, line);
         assert_eq!(status, 1, "{line}: {said}");
-        assert!(
-            said.contains("error: the archive was not written"),
-            "{said}"
-        );
-        assert!(
-            !said.contains("1 archive written") && !said.contains(" -> -"),
-            "{said}"
-        );
+        assert!(said.contains("error: the archive was not written"), "{said}");
+        assert!(!said.contains("1 archive written") && !said.contains(" -> -"), "{said}");
         assert!(!said.contains("1 file, "), "{said}");
     }
 }
@@ -153,18 +138,11 @@ fn closed_or_full_output_is_an_error_for_binary_data() {
         ("</dev/null >&0", "it is closed\n"),
         (">/dev/full", "no space left on device\n"),
     ] {
-        for line in [
-            "cat a.pak noise.bin",
-            "convert a.pak -o -",
-            "create files -o - --to quake",
-        ] {
+        for line in ["cat a.pak noise.bin", "convert a.pak -o -", "create files -o - --to quake"] {
             let ran = dir.sh(&format!("daisho {line} {to}")).run().code(1);
             let ran = ran.err_has(&format!("error: cannot write to standard output: {why}"));
             let said = ran.stderr();
-            assert!(
-                !said.contains("written") && !said.contains(" -> -"),
-                "{line} {to}: {ran}"
-            );
+            assert!(!said.contains("written") && !said.contains(" -> -"), "{line} {to}: {ran}");
         }
         // Nothing is lost of what is only looked at.
         if to == ">&-" {
@@ -232,15 +210,9 @@ fn colours_are_there_when_asked_for_and_only_then() {
     for arguments in ["list a", "convert a", "nonsense"] {
         assert!(!run(arguments, &[]), "{arguments}");
         assert!(run(&format!("--color always {arguments}"), &[]));
-        assert!(run(
-            &format!("--color=always {arguments}"),
-            &[("NO_COLOR", "1")]
-        ));
+        assert!(run(&format!("--color=always {arguments}"), &[("NO_COLOR", "1")]));
         assert!(run(arguments, &[("CLICOLOR_FORCE", "1")]));
-        assert!(!run(
-            &format!("--color never {arguments}"),
-            &[("CLICOLOR_FORCE", "1")]
-        ));
+        assert!(!run(&format!("--color never {arguments}"), &[("CLICOLOR_FORCE", "1")]));
     }
 }
 
@@ -251,12 +223,7 @@ fn data_is_coloured_only_on_request() {
     let dir = Dir::new();
     dir.file("a.pak", daikatana());
     dir.file("b.pak", damaged());
-    for arguments in [
-        "list a.pak",
-        "list a.pak b.pak --tree",
-        "info a.pak",
-        "diff a.pak b.pak",
-    ] {
+    for arguments in ["list a.pak", "list a.pak b.pak --tree", "info a.pak", "diff a.pak b.pak"] {
         let run = |color: &str| {
             let ran = dir.command(format!("--color {color} {arguments}"));
             let ran = ran.styled().run();
@@ -266,10 +233,6 @@ fn data_is_coloured_only_on_request() {
         assert_eq!(run("auto"), plain, "{arguments}");
         assert!(!plain.contains('\x1b'), "{arguments}: {plain}");
         assert!(coloured.contains('\x1b'), "{arguments}: {coloured}");
-        assert_eq!(
-            anstream::adapter::strip_str(&coloured).to_string(),
-            plain,
-            "{arguments}"
-        );
+        assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain, "{arguments}");
     }
 }

@@ -35,10 +35,7 @@ pub(crate) fn daikatana() -> Vec<u8> {
 
 pub(crate) fn quake() -> Vec<u8> {
     let all = contents().into_iter();
-    all.fold(Pak::new(), |pak, (name, content)| {
-        pak.stored(name, &content)
-    })
-    .quake()
+    all.fold(Pak::new(), |pak, (name, content)| pak.stored(name, &content)).quake()
 }
 
 /// Sound entries around what is damaged in each way; the two of the name `shared.tga` have one
@@ -59,12 +56,7 @@ pub(crate) fn damaged() -> Vec<u8> {
 
 pub(crate) fn entry(name: &[u8], offset: u32, size: u32, packed: Option<(u32, u32)>) -> Entry {
     let name = name.to_vec();
-    Entry {
-        name,
-        offset,
-        size,
-        packed,
-    }
+    Entry { name, offset, size, packed }
 }
 
 pub(crate) fn packed(mut pak: Pak, name: &[u8], content: &[u8], stream: &[u8]) -> Pak {

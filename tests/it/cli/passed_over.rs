@@ -16,9 +16,7 @@ const SEARCHING: [&str; 6] = [
 
 /// A pak without anything unusual.
 fn plain() -> Vec<u8> {
-    Pak::new()
-        .stored("default.cfg", "bind w +forward\n")
-        .quake()
+    Pak::new().stored("default.cfg", "bind w +forward\n").quake()
 }
 
 /// A Git packfile of nothing, as `git pack-objects` writes it: its hash is not looked at.
@@ -38,19 +36,11 @@ fn skipped() -> Vec<Skipped> {
     let git = Some("this is a Git packfile, not a pak");
     let begins = Some("this is named like a pak but does not begin like one");
     vec![
-        (
-            "empty.PAK",
-            vec![],
-            Some("this is named like a pak but is empty"),
-        ),
+        ("empty.PAK", vec![], Some("this is named like a pak but is empty")),
         ("zeros.pak", vec![0; 100], begins),
         // Bytes that are no text may have been a pak of SiN's.
         ("zeros.sin", vec![0; 100], begins),
-        (
-            "sed.sin",
-            b"# Sed script that removes a date\n".into(),
-            None,
-        ),
+        ("sed.sin", b"# Sed script that removes a date\n".into(), None),
         ("readme.txt", vec![], None),
         ("resources.jar", jar.bytes(), None),
         // Every mod that is kept in Git has some.
@@ -61,11 +51,7 @@ fn skipped() -> Vec<Skipped> {
             b"PACKAGE LIST of the mod\n".into(),
             Some("this is text that begins like a pak"),
         ),
-        (
-            "game,68e",
-            packdir,
-            Some("this is a RISC OS archive (PackDir), not a pak"),
-        ),
+        ("game,68e", packdir, Some("this is a RISC OS archive (PackDir), not a pak")),
     ]
 }
 
@@ -166,17 +152,12 @@ fn a_pak_that_begins_like_a_packfile_is_still_a_pak() {
         let dir = Dir::new();
         let mut pak = Pak::new().stored("default.cfg", "bind w +forward\n");
         pak.payload(&vec![0; at as usize - pak.bytes.len()]);
-        let pak = pak.entry(Entry {
-            name: b"maps/e1m1.ent".to_vec(),
-            offset: 12,
-            size: 4,
-            packed: None,
-        });
+        let pak =
+            pak.entry(Entry { name: b"maps/e1m1.ent".to_vec(), offset: 12, size: 4, packed: None });
         let bytes = pak.quake();
         assert_eq!(bytes[4..8], at.to_le_bytes());
         dir.file("in/a.pak", bytes);
-        dir.ok("verify -r in")
-            .out_has("2 entries, 20 bytes, all OK\n");
+        dir.ok("verify -r in").out_has("2 entries, 20 bytes, all OK\n");
     }
 }
 
@@ -210,8 +191,7 @@ fn a_zip_whose_path_is_given_is_read_under_any_name() {
     let zip = zip.stored("a/Main.class", b"bytes").bytes();
     for name in ["other.zip", "other.apk", "other"] {
         dir.file(name, &zip);
-        dir.ok(format!("verify {name}"))
-            .out_has("2 entries, 1305 bytes, all OK");
+        dir.ok(format!("verify {name}")).out_has("2 entries, 1305 bytes, all OK");
         dir.ok(format!("convert {name} -o x.pak -f"));
         dir.ok(format!("diff x.pak {name}"));
     }

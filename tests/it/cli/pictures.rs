@@ -21,10 +21,7 @@ fn by_hand(text: &str) -> (u32, u32, Vec<u8>) {
     let size = lines.next().unwrap().split_once(": ").unwrap().1;
     let (width, height) = size.split_once(" x ").unwrap();
     let rows = lines.take_while(|line| !line.contains(" x "));
-    let pixels = rows.flat_map(|row| {
-        row.split(' ')
-            .map(|it| u32::from_str_radix(it, 16).unwrap())
-    });
+    let pixels = rows.flat_map(|row| row.split(' ').map(|it| u32::from_str_radix(it, 16).unwrap()));
     let rgba = pixels.flat_map(u32::to_be_bytes).collect();
     (width.parse().unwrap(), height.parse().unwrap(), rgba)
 }
@@ -59,26 +56,18 @@ pub(super) fn palette(green: u8) -> Vec<u8> {
 fn extract_png_writes_pictures_of_every_format() {
     let corpus = crate::corpus::path("pictures");
     let dir = Dir::new();
-    dir.ok(format!(
-        "create -q -o all.pak -x *.txt {}",
-        corpus.display()
-    ));
+    dir.ok(format!("create -q -o all.pak -x *.txt {}", corpus.display()));
     // Those written by hand are grey where a picture has no palette.
     let grey: Vec<u8> = (0..=255).flat_map(|n| [n; 3]).collect();
     dir.file("grey.pal", grey);
     for jobs in ["1", "4"] {
         let to = format!("out{jobs}");
-        dir.ok(format!(
-            "extract all.pak --png -C {to} -j {jobs} -x *.sp2 --palette grey.pal"
-        ));
+        dir.ok(format!("extract all.pak --png -C {to} -j {jobs} -x *.sp2 --palette grey.pal"));
     }
     let mut seen = 0;
     for entry in std::fs::read_dir(&corpus).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let Some(name) = name
-            .strip_suffix(".txt")
-            .filter(|name| !name.ends_with(".bsp"))
-        else {
+        let Some(name) = name.strip_suffix(".txt").filter(|name| !name.ends_with(".bsp")) else {
             continue;
         };
         let expected = std::fs::read_to_string(corpus.join(format!("{name}.txt"))).unwrap();
@@ -117,22 +106,15 @@ fn extract_png_changes_only_pictures() {
     // A palette is no picture to edit.
     assert_eq!(dir.read("a/gfx/palette.lmp").len(), 768);
     // A file that has the name already keeps it.
-    dir.file(
-        "b.pak",
-        pak(&[files[0], files[2], ("gfx/a.lmp.png", b"mine")]),
-    );
-    dir.ok("extract b.pak --png")
-        .err_has("written as NAME.dup-INDEX");
+    dir.file("b.pak", pak(&[files[0], files[2], ("gfx/a.lmp.png", b"mine")]));
+    dir.ok("extract b.pak --png").err_has("written as NAME.dup-INDEX");
     assert_eq!(dir.read("b/gfx/a.lmp.png.dup-2"), b"mine");
 }
 
 #[test]
 fn extract_png_finds_the_games_palette() {
     let dir = Dir::new();
-    let own = pak(&[
-        ("gfx/a.lmp", &lump([1, 255])),
-        ("gfx/palette.lmp", &palette(7)),
-    ]);
+    let own = pak(&[("gfx/a.lmp", &lump([1, 255])), ("gfx/palette.lmp", &palette(7))]);
     let other = pak(&[("gfx/b.lmp", &lump([1, 255]))]);
     dir.file("id1/pak0.pak", own);
     dir.file("id1/pak1.pak", &other);
@@ -150,10 +132,7 @@ fn extract_png_finds_the_games_palette() {
         .err_has("warning: no palette was found, so the picture gets Quake's, which is built in; the game looks for it in \"gfx/palette.lmp\"")
         .err_has("entry 0 \"gfx/b.lmp\"")
         .err_has("help: keep it if the picture is Quake's, or give --game");
-    assert_eq!(
-        drawn("quake/gfx/b.lmp.png"),
-        [15, 15, 15, 255, 159, 91, 83, 0]
-    );
+    assert_eq!(drawn("quake/gfx/b.lmp.png"), [15, 15, 15, 255, 159, 91, 83, 0]);
     run("mod/pak0.pak -C game --game id1").code(0);
     assert_eq!(drawn("game/gfx/b.lmp.png"), coloured(7));
     let in_environment = |game: &str, line: &str| dir.command(line).env("DAISHO_GAME", game).run();
@@ -178,10 +157,8 @@ fn extract_png_finds_the_games_palette() {
     run("mod/pak0.pak -C file --game id1 --palette my.pal").code(0);
     assert_eq!(drawn("file/gfx/b.lmp.png"), coloured(9));
     // Paint programs have palettes of their own.
-    for (name, start) in [
-        ("jasc.pal", "JASC-PAL\r\n0100\r\n2\r\n"),
-        ("gimp.gpl", "GIMP Palette\n"),
-    ] {
+    for (name, start) in [("jasc.pal", "JASC-PAL\r\n0100\r\n2\r\n"), ("gimp.gpl", "GIMP Palette\n")]
+    {
         dir.file(name, format!("{start}0 0 0\n1 11 254\n"));
         run(&format!("mod/pak0.pak -C {name}-out --palette {name}")).code(0);
         let drawn = drawn(&format!("{name}-out/gfx/b.lmp.png"));
@@ -191,8 +168,7 @@ fn extract_png_finds_the_games_palette() {
         .code(2)
         .err_has("no palette can be read from this")
         .err_has("--> id1/pak0.pak");
-    dir.refuses("extract mod/pak0.pak --palette my.pal")
-        .err_has("help: give --png");
+    dir.refuses("extract mod/pak0.pak --palette my.pal").err_has("help: give --png");
     assert!(!dir.has("x"));
 }
 
@@ -218,13 +194,7 @@ fn extract_png_skips_undecodable_pictures() {
         .err_has("entry 1 \"b.lmp\"")
         .err_has("entry 4 \"none.tga\"")
         .err_has("a.pak: 2 files");
-    let made = [
-        "a.pak",
-        "a/",
-        "a/gfx/",
-        "a/gfx/palette.lmp",
-        "a/good.lmp.png",
-    ];
+    let made = ["a.pak", "a/", "a/gfx/", "a/gfx/palette.lmp", "a/good.lmp.png"];
     assert_eq!(dir.all(), made);
     dir.fails("extract a.pak --png --max-pixels 1 -C b")
         .err_has("4 pictures have more pixels than daisho decodes")
@@ -264,10 +234,9 @@ fn extract_png_takes_no_palette_of_another_folder() {
         let files: [(&str, &[u8]); 2] = [("gfx/a.lmp", &picture), ("gfx/palette.lmp", &palette)];
         dir.file(name, pak(&files));
     }
-    for (order, out) in [
-        ("pA/a.pak pB/b.pak pC/c.pak", "first"),
-        ("pC/c.pak pB/b.pak pA/a.pak", "last"),
-    ] {
+    for (order, out) in
+        [("pA/a.pak pB/b.pak pC/c.pak", "first"), ("pC/c.pak pB/b.pak pA/a.pak", "last")]
+    {
         let line = format!("extract --png -j1 -C {out}");
         let ran = dir.ok(format!("{line} {order}"));
         let warned = "no palette was found, so the picture gets Quake's";
@@ -286,11 +255,7 @@ fn extract_png_takes_no_palette_of_another_folder() {
 fn a_palette_that_cannot_be_read_is_not_used() {
     let dir = Dir::new();
     let picture = lump([1, 2]);
-    dir.file(
-        "a.pak",
-        pak(&[("a.lmp", &picture[..]), ("gfx/palette.lmp", b"text")]),
-    );
-    dir.ok("extract a.pak --png")
-        .err_has("no palette was found, so the picture gets Quake's");
+    dir.file("a.pak", pak(&[("a.lmp", &picture[..]), ("gfx/palette.lmp", b"text")]));
+    dir.ok("extract a.pak --png").err_has("no palette was found, so the picture gets Quake's");
     assert_eq!(png(&dir.read("a/a.lmp.png")).2[..4], [15, 15, 15, 255]);
 }

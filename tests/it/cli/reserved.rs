@@ -69,18 +69,12 @@ fn every_verb_reads_reserved_bytes_alike() {
         let converted = format!("{to}.pak");
         run(&format!("convert p.pak -o {converted} --to {to}"));
         // What is written has no such byte any more.
-        dir.ok(format!("cat {converted} either.wal"))
-            .out(as_copy())
-            .quiet();
+        dir.ok(format!("cat {converted} either.wal")).out(as_copy()).quiet();
         run(&format!("diff p.pak {converted}")).out("");
     }
     dir.file("game/pak0.pak", third_party());
     let merged = dir.run("convert --merge game -o merged.pak --to quake --engine quake");
-    assert_eq!(
-        mentions(&merged),
-        0,
-        "an engine of another layout: {merged}"
-    );
+    assert_eq!(mentions(&merged), 0, "an engine of another layout: {merged}");
     let ran = dir.ok("convert --merge game -o merged.pak");
     assert_eq!(mentions(&ran), 1, "{ran}");
     // Only where one is met: this entry has none.
@@ -110,19 +104,12 @@ fn reserved_bytes_are_read_as_the_streams_need() {
 fn verbose_names_each_stream_with_reserved_bytes() {
     let dir = Dir::new();
     dir.file("p.pak", third_party());
-    for line in [
-        "verify p.pak -v",
-        "extract p.pak -C out -v",
-        "convert p.pak -o q.pak -v",
-    ] {
+    for line in ["verify p.pak -v", "extract p.pak -C out -v", "convert p.pak -o q.pak -v"] {
         let ran = dir.ok(line);
         assert_eq!(mentions(&ran), 4, "{ran}");
     }
     let rows = dir.run("verify p.pak --json").json();
-    let status: Vec<&str> = rows
-        .iter()
-        .map(|row| row["status"].as_str().unwrap())
-        .collect();
+    let status: Vec<&str> = rows.iter().map(|row| row["status"].as_str().unwrap()).collect();
     assert_eq!(status, ["warning", "warning", "warning", "ok"]);
 }
 
@@ -130,21 +117,16 @@ fn verbose_names_each_stream_with_reserved_bytes() {
 fn every_verb_reads_reserved_bytes_as_asked() {
     let dir = Dir::new();
     dir.file("p.pak", third_party());
-    dir.ok("cat p.pak either.wal --reserved skip")
-        .out(as_nothing());
-    dir.ok("cat p.pak either.wal --reserved copy")
-        .out(as_copy());
+    dir.ok("cat p.pak either.wal --reserved skip").out(as_nothing());
+    dir.ok("cat p.pak either.wal --reserved copy").out(as_copy());
     dir.ok("verify p.pak --reserved copy")
         .err_has("0xfe is read as a copy of 64 bytes, as you chose");
-    dir.fails("verify p.pak --reserved skip")
-        .out_has("2 damaged");
+    dir.fails("verify p.pak --reserved skip").out_has("2 damaged");
     dir.fails("extract p.pak -C out --reserved skip");
     assert_eq!(dir.read("out/either.wal"), as_nothing());
     dir.fails("convert p.pak -o q.pak --reserved skip --keep-going");
     dir.ok("cat q.pak either.wal").out(as_nothing());
-    let ran = dir
-        .fails("verify p.pak --reserved error")
-        .out_has("3 damaged");
+    let ran = dir.fails("verify p.pak --reserved error").out_has("3 damaged");
     let help = "help: read it with --reserved skip, as the game does, or with --reserved copy";
     assert!(ran.stderr().contains(help), "{ran}");
 }
@@ -157,12 +139,7 @@ fn reserved_bytes_do_not_depend_on_stream_order() {
     let mut pak = Pak::new();
     for n in 0..300 {
         pak = match n % 3 {
-            0 => packed(
-                pak,
-                format!("{n}.wal").as_bytes(),
-                &copied,
-                &stream(64, COPY),
-            ),
+            0 => packed(pak, format!("{n}.wal").as_bytes(), &copied, &stream(64, COPY)),
             _ => packed(pak, format!("{n}.wal").as_bytes(), &as_copy(), &either()),
         };
     }
@@ -173,10 +150,5 @@ fn reserved_bytes_do_not_depend_on_stream_order() {
     };
     let one = said("1");
     assert_eq!(said("16"), one);
-    assert!(
-        one.1
-            .contains("100 are sound only as copies, 200 either way"),
-        "{}",
-        one.1
-    );
+    assert!(one.1.contains("100 are sound only as copies, 200 either way"), "{}", one.1);
 }

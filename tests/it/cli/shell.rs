@@ -27,13 +27,7 @@ fn to_complete() -> Dir {
     };
     dir.file(
         "m/one.pak",
-        pak(&[
-            "maps/start.bsp",
-            "maps/e1m1.bsp",
-            "quake.rc",
-            "$(touch a)",
-            "a;b",
-        ]),
+        pak(&["maps/start.bsp", "maps/e1m1.bsp", "quake.rc", "$(touch a)", "a;b"]),
     );
     dir
 }
@@ -69,23 +63,13 @@ fn completes(shell: &str, setup: &str, ask: &str) {
         println!("skipped: {shell} is not installed");
         return;
     }
-    dir.sh(&format!("daisho completions {shell} > script"))
-        .run()
-        .code(0)
-        .quiet();
-    let set = if shell == "fish" {
-        "set line "
-    } else {
-        "line="
-    };
+    dir.sh(&format!("daisho completions {shell} > script")).run().code(0).quiet();
+    let set = if shell == "fish" { "set line " } else { "line=" };
     for (line, words) in COMPLETED {
         dir.file("ask", format!("{set}'{line}'\n{setup}\n{ask}\n"));
         let ran = dir.sh(&format!("{shell} ask | sort")).run().code(0);
         // Behind a name the options follow, which are known without a shell.
-        let found = ran
-            .text()
-            .split_whitespace()
-            .filter(|word| !word.starts_with('-'));
+        let found = ran.text().split_whitespace().filter(|word| !word.starts_with('-'));
         let found: Vec<&str> = found.collect();
         assert_eq!(found.join(" "), *words, "{shell}: {line}");
     }
@@ -103,11 +87,7 @@ fn bash_completes() {
 #[cfg(unix)]
 #[test]
 fn fish_completes() {
-    completes(
-        "fish",
-        "source ./script",
-        "complete -C $line | string replace -r '\\t.*' ''",
-    );
+    completes("fish", "source ./script", "complete -C $line | string replace -r '\\t.*' ''");
 }
 
 #[cfg(unix)]
@@ -181,13 +161,8 @@ fn every_chapter_of_the_guide_is_a_manual_page() {
         let topic = chapter.file_stem().unwrap().to_str().unwrap();
         let text = std::fs::read(&chapter).unwrap();
         let title = text.split(|&byte| byte == b'\n').next().unwrap();
-        let title = core::str::from_utf8(title)
-            .unwrap()
-            .trim_start_matches("# ");
-        assert!(
-            help.text().contains(&format!("\n  {topic:<13} {title}\n")),
-            "{topic}"
-        );
+        let title = core::str::from_utf8(title).unwrap().trim_start_matches("# ");
+        assert!(help.text().contains(&format!("\n  {topic:<13} {title}\n")), "{topic}");
 
         let printed = dir.ok(format!("help {topic}")).quiet();
         assert_eq!(printed.stdout(), text, "{topic}");
@@ -196,16 +171,9 @@ fn every_chapter_of_the_guide_is_a_manual_page() {
         let begins = format!(".TH daisho-{topic} 7\n.SH NAME\ndaisho\\-{topic} \\- {title}\n");
         assert!(page.text().starts_with(&begins), "{topic}");
         // No line begins with a command of roff by accident.
-        for line in page
-            .text()
-            .lines()
-            .filter(|line| line.starts_with(['.', '\'']))
-        {
+        for line in page.text().lines().filter(|line| line.starts_with(['.', '\''])) {
             let commands = [".TH ", ".SH ", ".PP", ".IP ", ".nf", ".fi"];
-            assert!(
-                commands.iter().any(|command| line.starts_with(command)),
-                "{line}"
-            );
+            assert!(commands.iter().any(|command| line.starts_with(command)), "{line}");
         }
     }
 }

@@ -30,10 +30,7 @@ fn without_colours(text: &str) -> String {
     let mut plain = parts.next().unwrap().to_owned();
     for part in parts {
         let (code, rest) = part.split_once('m').unwrap();
-        assert!(
-            code.bytes().all(|it| it.is_ascii_digit() || it == b';'),
-            "{code}"
-        );
+        assert!(code.bytes().all(|it| it.is_ascii_digit() || it == b';'), "{code}");
         plain += rest;
     }
     plain
@@ -53,9 +50,7 @@ fn show_in_a_pipe_prints_what_info_prints() {
     }
     let info = dir.ok("info a.pak pics/load0.pcx");
     for how in ["auto", "facts"] {
-        show(&dir, &format!("pics/load0.pcx --as {how}"))
-            .code(0)
-            .out(info.stdout());
+        show(&dir, &format!("pics/load0.pcx --as {how}")).code(0).out(info.stdout());
     }
 }
 
@@ -64,14 +59,9 @@ fn show_draws_two_pixels_as_worked_out_by_hand() {
     let dir = scene();
     // Each pixel becomes eight by eight.
     let line = "\x1b[38;2;1;0;254m\x1b[48;2;1;0;254m▀▀▀▀▀▀▀▀\x1b[38;2;2;0;253m\x1b[48;2;2;0;253m▀▀▀▀▀▀▀▀\x1b[0m\n";
-    show(&dir, "gfx/a.lmp --as blocks")
-        .code(0)
-        .quiet()
-        .out(line.repeat(4));
+    show(&dir, "gfx/a.lmp --as blocks").code(0).quiet().out(line.repeat(4));
     // One column has half of it.
-    show(&dir, "gfx/a.lmp --as blocks --width 1")
-        .code(0)
-        .out("\x1b[38;2;1;0;253m▀\x1b[0m\n");
+    show(&dir, "gfx/a.lmp --as blocks --width 1").code(0).out("\x1b[38;2;1;0;253m▀\x1b[0m\n");
     let few = dir.command("show a.pak gfx/a.lmp --as blocks");
     let line = "\x1b[38;5;21m\x1b[48;5;21m▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀\x1b[0m\n";
     few.env("COLORTERM", "").run().code(0).out(line.repeat(4));
@@ -164,10 +154,7 @@ fn show_prints_facts_of_undecodable_pictures() {
     let drawn = show(&dir, "a.lmp --as blocks")
         .code(0)
         .err_has("warning: no palette was found, so the picture gets Quake's");
-    assert!(
-        drawn.stdout().starts_with(b"\x1b[38;2;15;15;15m"),
-        "{drawn}"
-    );
+    assert!(drawn.stdout().starts_with(b"\x1b[38;2;15;15;15m"), "{drawn}");
 }
 
 #[test]
@@ -215,15 +202,9 @@ fn show_draws_colours_as_the_terminal_says() {
         };
         assert!(shown.contains(drawn), "{variables}: {shown:?}");
         // Neither kitty's nor iTerm2's sequences.
-        assert!(
-            !shown.contains("\x1b_G") && !shown.contains("\x1b]"),
-            "{variables}"
-        );
+        assert!(!shown.contains("\x1b_G") && !shown.contains("\x1b]"), "{variables}");
         // The terminal is asked nothing.
-        assert!(
-            !shown.contains("\x1b[c") && !shown.contains("a=q"),
-            "{shown:?}"
-        );
+        assert!(!shown.contains("\x1b[c") && !shown.contains("a=q"), "{shown:?}");
     }
 }
 
@@ -238,10 +219,7 @@ fn show_without_colours_prints_facts_and_text() {
         };
         assert!(shown.contains("  width    2\r\n"), "{shown}");
         assert!(shown.contains("bind \\x1b[2J\\xff x\r\n"), "{shown}");
-        assert!(
-            shown.contains("pictures are drawn in colours here"),
-            "{shown}"
-        );
+        assert!(shown.contains("pictures are drawn in colours here"), "{shown}");
         assert!(!shown.contains('▀'), "{shown}");
         assert!(!shown.contains("\x1b[c"), "{shown:?}");
     }

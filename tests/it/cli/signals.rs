@@ -13,9 +13,7 @@ use crate::archive::build::Pak;
 /// here, and so by what is started here.
 fn heard() -> Vec<(&'static str, i32)> {
     let all = [("INT", 130), ("QUIT", 131), ("TERM", 143)];
-    all.into_iter()
-        .filter(|(_, code)| is_heard(code - 128))
-        .collect()
+    all.into_iter().filter(|(_, code)| is_heard(code - 128)).collect()
 }
 
 /// Whether what is started here hears the signal of this number: under `nohup` one is ignored, in the

@@ -97,17 +97,11 @@ fn a_snapshot_of_several_paks_has_their_paths() {
 #[test]
 fn globs_limit_what_a_snapshot_compares_and_updates() {
     let dir = Dir::new();
-    dir.file(
-        "a.pak",
-        Pak::of(&[("a.cfg", "cfg"), ("b.wav", "wav")]).quake(),
-    );
+    dir.file("a.pak", Pak::of(&[("a.cfg", "cfg"), ("b.wav", "wav")]).quake());
     let mut session = dir.session();
     session.run("verify a.pak --snapshot s --update");
     session.show("s");
-    dir.file(
-        "a.pak",
-        Pak::of(&[("a.cfg", "CFG"), ("b.wav", "WAV")]).quake(),
-    );
+    dir.file("a.pak", Pak::of(&[("a.cfg", "CFG"), ("b.wav", "WAV")]).quake());
     session.run("verify a.pak --snapshot s -i *.cfg");
     session.run("verify a.pak --snapshot s -i *.cfg --update");
     session.show("s");
@@ -121,10 +115,7 @@ fn a_file_that_is_no_snapshot_is_never_replaced() {
     dir.file("b.pak", daikatana());
     dir.file("text", "00000000 1 a\n0000000g 1 b\n");
     for (snapshot, words) in [
-        (
-            "text",
-            "error: line 2 of this snapshot cannot be read: expected it to begin with",
-        ),
+        ("text", "error: line 2 of this snapshot cannot be read: expected it to begin with"),
         ("b.pak", "error: line 1 of this snapshot cannot be read"),
         ("a.pak", "error: line 1 of this snapshot cannot be read"),
         (".", "a directory"),
@@ -216,8 +207,7 @@ fn updates_keep_the_lines_of_excluded_archives() {
     // In every verb that searches, and never for what is named.
     dir.ok("list --names r --exclude-archive old/").out("");
     dir.ok("info r/old/b.pak --exclude-archive b.pak");
-    dir.refuses("info r --exclude-archive a[b")
-        .err_has("the glob");
+    dir.refuses("info r --exclude-archive a[b").err_has("the glob");
 }
 
 #[cfg(unix)]
@@ -267,10 +257,9 @@ fn a_snapshot_that_cannot_be_written_is_an_error() {
 fn no_snapshot_is_made_if_an_input_is_missing() {
     let dir = Dir::new();
     dir.file("a.pak", quake());
-    dir.fails("verify a.pak b.pak --snapshot s --update")
-        .err_has(
-            "error: the snapshot was not created: 1 of the archives could not be read\n  --> s\n",
-        );
+    dir.fails("verify a.pak b.pak --snapshot s --update").err_has(
+        "error: the snapshot was not created: 1 of the archives could not be read\n  --> s\n",
+    );
     dir.holds("a.pak");
 }
 
@@ -334,22 +323,12 @@ fn recorded_paks_of_any_name_are_missed() {
 #[test]
 fn snapshot_changes_are_listed_by_archive() {
     let dir = Dir::new();
-    let files = [
-        ("one", "1"),
-        ("two", "22"),
-        ("three", "333"),
-        ("old", "name"),
-    ];
+    let files = [("one", "1"), ("two", "22"), ("three", "333"), ("old", "name")];
     dir.file("g/a.pak", Pak::of(&files).quake());
     dir.file("g/b.pak", Pak::of(&[("there", "moved to a")]).quake());
     dir.file("g/c.pak", Pak::of(&[("lost", "for ever")]).quake());
     dir.ok("verify -r g --snapshot s --update");
-    let files = [
-        ("one", "1"),
-        ("two", "twenty"),
-        ("new", "name"),
-        ("here", "moved to a"),
-    ];
+    let files = [("one", "1"), ("two", "twenty"), ("new", "name"), ("here", "moved to a")];
     dir.file("g/a.pak", Pak::of(&files).quake());
     dir.file("g/b.pak", Pak::of(&[("added", "to b")]).quake());
     dir.remove("g/c.pak");
@@ -377,12 +356,9 @@ fn sha256_snapshots_match_sha256sum() {
         assert!(found.is_some(), "{line} in {snapshot}");
     }
     for more in ["", "--hash sha256"] {
-        dir.ok(format!("verify q.pak --snapshot s {more}"))
-            .out_has("s: no differences\n");
+        dir.ok(format!("verify q.pak --snapshot s {more}")).out_has("s: no differences\n");
     }
-    let rows = dir
-        .ok("verify q.pak --snapshot s --hash sha256 --json")
-        .json();
+    let rows = dir.ok("verify q.pak --snapshot s --hash sha256 --json").json();
     assert!(snapshot.contains(rows[1]["sha256"].as_str().unwrap()));
     assert_eq!(rows[1]["crc32"].as_str().unwrap().len(), 8);
     for more in ["", "--update"] {
@@ -395,17 +371,14 @@ fn sha256_snapshots_match_sha256sum() {
     dir.ok("verify q.pak --snapshot s --update");
     assert_eq!(dir.text("s").find(' '), Some(64));
     dir.file("mixed", snapshot + "00000000 1 z\n");
-    dir.refuses("verify q.pak --snapshot mixed")
-        .err_has("is of another kind than those before it");
+    dir.refuses("verify q.pak --snapshot mixed").err_has("is of another kind than those before it");
 }
 
 /// A ZIP's name may have 65,535 bytes, and each may be escaped.
 #[test]
 fn a_snapshot_of_the_longest_names_is_read_again() {
     let dir = Dir::new();
-    let zip = Zip::new()
-        .stored(vec![b'a'; 65_535], b"x")
-        .stored(vec![0xff; 65_535], b"y");
+    let zip = Zip::new().stored(vec![b'a'; 65_535], b"x").stored(vec![0xff; 65_535], b"y");
     dir.file("z.pk3", zip.bytes());
     let verify = "verify z.pk3 --snapshot s.txt";
     dir.ok(format!("{verify} --update"));

@@ -67,16 +67,12 @@ fn a_dry_run_lists_the_parts() {
 fn an_engine_sets_the_layout_and_refuses_another() {
     let dir = Dir::new();
     dir.file("in.pak", pak(2).quake());
-    dir.ok("-q convert in.pak -o pak0.pak --engine daikatana")
-        .quiet();
+    dir.ok("-q convert in.pak -o pak0.pak --engine daikatana").quiet();
     assert_eq!(dir.read("pak0.pak"), pak(2).daikatana());
-    dir.ok("-q convert in.pak -o pak1.pak --engine quake2 --to quake")
-        .quiet();
+    dir.ok("-q convert in.pak -o pak1.pak --engine quake2 --to quake").quiet();
     for verb in ["convert", "create"] {
-        dir.refuses(format!(
-            "{verb} in.pak -o pak1.pak --engine quake2 --to daikatana"
-        ))
-        .err_has("daisho writes quake archives for quake2, but you asked for a daikatana one");
+        dir.refuses(format!("{verb} in.pak -o pak1.pak --engine quake2 --to daikatana"))
+            .err_has("daisho writes quake archives for quake2, but you asked for a daikatana one");
     }
 }
 
@@ -95,14 +91,8 @@ fn impossible_outputs_and_splits_are_refused() {
             "in.pak -o out.pak --max-entries 2",
             "error: the output must be split into 3 archives, but its name does not end in a number",
         ),
-        (
-            "in.pak -o pak18446744073709551614.pak --max-entries 2",
-            too_large,
-        ),
-        (
-            "in.pak -o pak99999999999999999999.pak --max-entries 2",
-            too_large,
-        ),
+        ("in.pak -o pak18446744073709551614.pak --max-entries 2", too_large),
+        ("in.pak -o pak99999999999999999999.pak --max-entries 2", too_large),
         ("in.pak -o dir1.pak --max-entries 3 -f", "  --> dir2.pak\n"),
         (
             "in.pak -o new.pak --engine quake2",
@@ -157,8 +147,7 @@ fn parts_of_a_batch_never_take_another_outputs_name() {
         "error: the output of \"in/pak2.pak\" would also be written here",
     );
     dir.remove("in/pak2.pak");
-    dir.ok("convert -r in -C out --max-entries 2")
-        .err_has("5 archives written");
+    dir.ok("convert -r in -C out --max-entries 2").err_has("5 archives written");
     dir.lists("out/pak2.pak", "f2");
     dir.lists("out/sub/pak2.pak", "f2 f3");
     dir.lists("out/sub/pak3.pak", "f4");
@@ -182,11 +171,7 @@ fn an_entry_too_large_for_the_engine_is_refused() {
             "error: this entry needs an archive of 2147483648 bytes, but {engine} allows only 2147483647\n  \
              --> in.pak: entry 0 \"huge.cin\"\n"
         );
-        convert_refused(
-            &dir,
-            &format!("in.pak -o pak1.pak --engine {engine}"),
-            &said,
-        );
+        convert_refused(&dir, &format!("in.pak -o pak1.pak --engine {engine}"), &said);
     }
 }
 
@@ -243,8 +228,7 @@ fn lowercase_is_for_every_engine_and_reports_clashes() {
     dir.lists("pak1.pak", "zoo zoo zoo");
     // A pak of names that are fine is written as without it.
     dir.file("fine.pak", pak(2).quake());
-    dir.ok("-q convert fine.pak -o same.pak --lowercase")
-        .quiet();
+    dir.ok("-q convert fine.pak -o same.pak --lowercase").quiet();
     assert_eq!(dir.read("same.pak"), pak(2).quake());
 }
 
@@ -253,26 +237,16 @@ fn create_writes_lower_case_too() {
     let dir = Dir::new();
     dir.file("mod/Progs.dat", "first");
     dir.file("mod/Maps/A.bsp", "second");
-    dir.ok("create -o pak0.pak mod --lowercase --engine quake")
-        .err_lacks("warning");
+    dir.ok("create -o pak0.pak mod --lowercase --engine quake").err_lacks("warning");
     dir.lists("pak0.pak", "maps/a.bsp progs.dat");
 }
 
 #[test]
 fn unfindable_names_are_one_line_or_all_with_v() {
     let dir = Dir::new();
-    dir.file(
-        "in.pak",
-        Pak::named(&["A", "b", "C\\d", "E", "F"], "").quake(),
-    );
+    dir.file("in.pak", Pak::named(&["A", "b", "C\\d", "E", "F"], "").quake());
     let mut session = dir.session();
-    for engine in [
-        "quake",
-        "quake -v",
-        "darkplaces -v",
-        "fteqw",
-        "quake --lowercase",
-    ] {
+    for engine in ["quake", "quake -v", "darkplaces -v", "fteqw", "quake --lowercase"] {
         session.run(format!("convert in.pak -f -o pak0.pak --engine {engine}"));
     }
     session.run("convert in.pak -f -o pak0.pak");
@@ -307,9 +281,7 @@ fn names_that_keep_an_engine_from_loading_are_refused() {
     dir.file("in/short.txt", "short");
     let said = "darkplaces refuses this archive: it takes names of at most 127 bytes, and refuses a ZIP with a longer one: entry 0 ";
     let advice = "help: give these entries shorter names, or leave them out\n";
-    dir.ok("create in -o in.pk3")
-        .err_has(&format!("warning: {said}"))
-        .err_has(advice);
+    dir.ok("create in -o in.pk3").err_has(&format!("warning: {said}")).err_has(advice);
     let convert = "convert in.pk3 -o new.pk3 --engine darkplaces";
     let create = "create in -o new.pk3 --engine darkplaces";
     for line in [convert, create] {
@@ -322,8 +294,7 @@ fn names_that_keep_an_engine_from_loading_are_refused() {
         }
         dir.ok(format!("{line} -f -x b*.txt"));
     }
-    dir.refuses(format!("add new.pk3 in/{long} --engine darkplaces"))
-        .err_has(advice);
+    dir.refuses(format!("add new.pk3 in/{long} --engine darkplaces")).err_has(advice);
 }
 
 #[test]
@@ -385,10 +356,7 @@ fn k_refuses_a_split_with_only_some_parts() {
         ("convert in/a1.pak -o c1.pak", "c1.pak"),
         ("create files -o n1.pak", "n1.pak"),
         ("convert -r in -C out", "out/a1.pak"),
-        (
-            "convert --merge in -o all1.pak --engine darkplaces",
-            "all1.pak",
-        ),
+        ("convert --merge in -o all1.pak --engine darkplaces", "all1.pak"),
     ] {
         let run = |more: &str| dir.run(format!("{line} --max-entries 2 {more}"));
         let others = first.replace('1', "2");
@@ -401,9 +369,7 @@ fn k_refuses_a_split_with_only_some_parts() {
         dir.remove(first);
         let some = dir.all();
         let place = format!("  --> {others}\n");
-        run("")
-            .code(2)
-            .err_has(&format!(" files already exist\n{place}"));
+        run("").code(2).err_has(&format!(" files already exist\n{place}"));
         for how in ["-k", "-kn"] {
             run(how)
                 .code(2)
@@ -420,10 +386,9 @@ fn k_refuses_a_split_with_only_some_parts() {
     // Three parts are named besides the first.
     dir.ok("convert in/a1.pak -o x1.pak --max-entries 1");
     dir.remove("x9.pak");
-    dir.refuses("convert in/a1.pak -o x1.pak --max-entries 1 -k")
-        .err_has(
-            "only 8 of the 9 parts exist: this and \"x2.pak\", \"x3.pak\", \"x4.pak\", 4 more\n",
-        );
+    dir.refuses("convert in/a1.pak -o x1.pak --max-entries 1 -k").err_has(
+        "only 8 of the 9 parts exist: this and \"x2.pak\", \"x3.pak\", \"x4.pak\", 4 more\n",
+    );
 }
 
 /// daisho does not choose other names than those that were asked for.
@@ -497,11 +462,8 @@ fn a_limit_in_megabytes_is_smaller_than_in_mebibytes() {
     let pak = Pak::new().stored("a", &half).stored("b", &half).quake();
     dir.file("in.pak", pak);
     for (size, parts) in [("1MB", 2), ("1MiB", 1), ("1M", 1), ("1.000000001M", 1)] {
-        let rows = dir
-            .ok(format!(
-                "convert in.pak -n --json -q -o pak0.pak --max-size {size}"
-            ))
-            .json();
+        let rows =
+            dir.ok(format!("convert in.pak -n --json -q -o pak0.pak --max-size {size}")).json();
         let outputs = rows[0]["outputs"].as_array().unwrap().len();
         assert_eq!(outputs, parts, "{size}");
     }

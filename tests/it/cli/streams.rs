@@ -20,16 +20,9 @@ fn an_archive_comes_from_standard_input() {
     run("extract - maps/e1m1.bsp");
     assert!(dir.has("stdin/maps/e1m1.bsp"));
     let zip = crate::archive::zips::build::Zip::new().deflated("a/pak0.pak", &quake());
-    let list = dir
-        .command("list --json -- -//a/pak0.pak")
-        .stdin(zip.bytes())
-        .run()
-        .code(0);
+    let list = dir.command("list --json -- -//a/pak0.pak").stdin(zip.bytes()).run().code(0);
     assert_eq!(list.json().len(), 7);
-    dir.command("info -")
-        .stdin(b"no archive".to_vec())
-        .run()
-        .code(2);
+    dir.command("info -").stdin(b"no archive".to_vec()).run().code(2);
     // A file that is called so is named as one.
     dir.file("-", quake());
     dir.ok("verify ./-");

@@ -11,18 +11,8 @@ use crate::corpus;
 /// A PNG with these colours, repeated.
 fn painted((width, height): (u32, u32), colours: &[[u8; 4]]) -> Vec<u8> {
     let area = (width * height) as usize;
-    let rgba: Vec<u8> = colours
-        .iter()
-        .cycle()
-        .take(area)
-        .flatten()
-        .copied()
-        .collect();
-    let pixels = Pixels {
-        width,
-        height,
-        data: Data::Rgba(rgba),
-    };
+    let rgba: Vec<u8> = colours.iter().cycle().take(area).flatten().copied().collect();
+    let pixels = Pixels { width, height, data: Data::Rgba(rgba) };
     png(&pixels, &Palette::grey()).unwrap()
 }
 
@@ -99,14 +89,7 @@ fn create_makes_wad_textures_of_pngs() {
     // Two colours, black, which becomes 48 because textures do not use 0, and a fullbright colour.
     let colours = [of_quake(15), of_quake(100), opaque(0, 0, 0), of_quake(240)];
     let picture = painted((16, 16), &colours);
-    for name in [
-        "src/brick",
-        "star_lava",
-        "plus_0lamp",
-        "lamp_fbr",
-        "minu_a",
-        "divd_wall",
-    ] {
+    for name in ["src/brick", "star_lava", "plus_0lamp", "lamp_fbr", "minu_a", "divd_wall"] {
         dir.file(format!("t/{name}.png"), &picture);
     }
     dir.file("t/{fence.png", painted((16, 16), &[of_quake(15), CLEAR]));
@@ -138,11 +121,9 @@ fn create_makes_wad_textures_of_pngs() {
 #[test]
 fn conchars_is_the_font_in_every_wad2() {
     let dir = Dir::new();
-    for (name, side) in [
-        ("good/conchars.png", 128),
-        ("bad/conchars.png", 32),
-        ("named/conchars.mip.png", 16),
-    ] {
+    for (name, side) in
+        [("good/conchars.png", 128), ("bad/conchars.png", 32), ("named/conchars.mip.png", 16)]
+    {
         dir.file(name, painted((side, side), &[opaque(0, 0, 0), CLEAR]));
     }
     for wad in ["tex.wad", "gfx.wad"] {
@@ -175,16 +156,9 @@ fn names_and_folders_decide_what_a_png_becomes() {
     dir.file("m/pics/c.png", &picture);
     dir.ok("create m -o m.pak");
     // The order of names is that of the files.
-    dir.lists(
-        "m.pak",
-        "gfx/a.png pics/c.png textures/e/b.png textures/e/colormap.bmp",
-    );
-    dir.ok("create m -f -o m.pak --png")
-        .err_has("flags, contents and value");
-    dir.lists(
-        "m.pak",
-        "gfx/a.lmp pics/c.png textures/e/b.wal textures/e/colormap.bmp",
-    );
+    dir.lists("m.pak", "gfx/a.png pics/c.png textures/e/b.png textures/e/colormap.bmp");
+    dir.ok("create m -f -o m.pak --png").err_has("flags, contents and value");
+    dir.lists("m.pak", "gfx/a.lmp pics/c.png textures/e/b.wal textures/e/colormap.bmp");
     dir.ok("create m -f -o m.pak --png --to daikatana");
     assert_eq!(dir.cat("m.pak", "textures/e/b.wal")[0], 3);
 }
@@ -206,11 +180,9 @@ fn create_refuses_bad_pictures_all_together() {
         .err_has("7 pictures have sizes that do not fit")
         .err_has("6 pictures cannot be decoded");
     dir.refuses("create t -o x.wad -v").err_has("its size is 24 x 20, but the sides of a texture are multiples of 16; 16 x 16 and 32 x 32 fit");
-    dir.refuses("create t -o x.wad -i cut0.png")
-        .err_has("help: leave it out");
+    dir.refuses("create t -o x.wad -i cut0.png").err_has("help: leave it out");
     assert!(!dir.has("x.wad"));
-    dir.fails("create t -o x.wad --keep-going -j1")
-        .err_has("x.wad: 1 file");
+    dir.fails("create t -o x.wad --keep-going -j1").err_has("x.wad: 1 file");
     dir.lists("x.wad", "good.mip");
     dir.fails("create t -o y.wad --keep-going -j4");
     assert_eq!(dir.read("x.wad"), dir.read("y.wad"));
@@ -232,8 +204,7 @@ fn create_refuses_pictures_that_it_cannot_make() {
         .err_has("the palette for a file of type WAL is not known")
         .err_has("--palette FILE");
     dir.file("w/cut.wal.png", &picture[..60]);
-    dir.refuses("create --png w -o w.pak")
-        .err_has("cut.wal.png");
+    dir.refuses("create --png w -o w.pak").err_has("cut.wal.png");
 }
 
 #[test]
@@ -250,8 +221,7 @@ fn add_png_keeps_palette_and_fields_of_the_old_entry() {
     let new = dir.cat("a.pak", "textures/x/a.wal");
     assert_eq!(fields(&decode("a.wal", &new), &new), fields(&old, &wal));
     // A name that is given says what it becomes.
-    dir.ok("add a.pak new.png --as textures/x/a.wal --png -f")
-        .err_has("unchanged");
+    dir.ok("add a.pak new.png --as textures/x/a.wal --png -f").err_has("unchanged");
 }
 
 #[test]
@@ -281,9 +251,7 @@ fn create_png_takes_the_nearest_colours() {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 24) as u8
     };
-    let colours: Vec<[u8; 4]> = (0..32 * 32)
-        .map(|_| opaque(next(), next(), next()))
-        .collect();
+    let colours: Vec<[u8; 4]> = (0..32 * 32).map(|_| opaque(next(), next(), next())).collect();
     let picture = painted((32, 32), &colours);
     for name in ["t/plain.png", "t/lamp_fbr.png"] {
         dir.file(name, &picture);
@@ -386,8 +354,7 @@ fn half_life_pngs_in_a_quake_wad_are_warned_of() {
     dir.ok("create t -o q.wad")
         .err_has("nearest colours of the game's palette, because")
         .err_has("(wad3)");
-    dir.ok("create t -o same.wad --to wad3 -v")
-        .err_lacks("warning");
+    dir.ok("create t -o same.wad --to wad3 -v").err_lacks("warning");
     // Textures with Quake's palette lose nothing.
     dir.file("q/wall.png", painted((16, 16), &[opaque(0, 0, 0)]));
     dir.ok("create q -o q.wad -f");

@@ -37,13 +37,7 @@ fn every_broken_pak_of_the_corpus_has_its_advice() {
     assert!(paks.len() > 50, "{paks:?}");
     let names = paks.iter().map(|pak| pak.file_name().unwrap());
     let dir = Dir::new();
-    let ran = dir
-        .daisho()
-        .within(&folder)
-        .args(["verify", "-v"])
-        .args(names)
-        .run()
-        .code(1);
+    let ran = dir.daisho().within(&folder).args(["verify", "-v"]).args(names).run().code(1);
     assert_snapshot("verify-broken-report", ran.text());
     assert_snapshot("verify-broken", ran.stderr());
 }
@@ -66,10 +60,7 @@ fn json_has_the_promised_fields_and_true_numbers() {
     dir.file("damaged.pak", damaged());
     let ran = dir.fails("verify damaged.pak --json");
     let expected = ["damaged"; 6];
-    assert_eq!(
-        ran.fields("status"),
-        [&["ok"], &expected[..], &["ok"]].concat()
-    );
+    assert_eq!(ran.fields("status"), [&["ok"], &expected[..], &["ok"]].concat());
     assert!(ran.json()[1]["crc32"].is_null());
     assert!(ran.json()[1]["problem"].as_str().unwrap().contains("byte"));
 }
@@ -91,10 +82,7 @@ fn a_thousand_archives_are_summed_up_on_one_screen() {
         "both-divide-garbage",
     ] {
         for n in 0..10 {
-            dir.copy(
-                &format!("paks/sound/{odd}.pak"),
-                &format!("in/{odd}{n}.pak"),
-            );
+            dir.copy(&format!("paks/sound/{odd}.pak"), &format!("in/{odd}{n}.pak"));
         }
     }
     for broken in [
@@ -104,10 +92,7 @@ fn a_thousand_archives_are_summed_up_on_one_screen() {
         "cut-in-the-directory-daikatana",
         "size-one-too-large",
     ] {
-        dir.copy(
-            &format!("paks/broken/{broken}.pak"),
-            &format!("in/{broken}.pak"),
-        );
+        dir.copy(&format!("paks/broken/{broken}.pak"), &format!("in/{broken}.pak"));
     }
     for (args, named) in [("verify -r in", 5), ("convert -r in -C out", 1000)] {
         let ran = dir.fails(args);
@@ -134,9 +119,7 @@ fn a_thousand_archives_are_summed_up_on_one_screen() {
 fn an_encrypted_record_keeps_its_shared_payloads_flag() {
     let dir = Dir::new();
     for (encrypted, name) in ["a.txt", "b.txt"].into_iter().enumerate() {
-        let zip = Zip::new()
-            .stored("a.txt", b"content")
-            .stored("b.txt", b"content");
+        let zip = Zip::new().stored("a.txt", b"content").stored("b.txt", b"content");
         let mut zip = zip.bytes();
         let starts = zip.windows(4).enumerate();
         let starts = starts.filter(|(_, it)| it == b"PK\x01\x02");
@@ -146,12 +129,8 @@ fn an_encrypted_record_keeps_its_shared_payloads_flag() {
         dir.file("z.pk3", zip);
         let said =
             format!("error: the entry is encrypted\n  --> z.pk3: entry {encrypted} \"{name}\"");
-        dir.fails("verify z.pk3")
-            .err_has(&said)
-            .out_has("2 entries, 1 not supported, 7 bytes OK");
-        dir.fails("dupes z.pk3")
-            .err_has(&said)
-            .err_has("no file is stored more than once");
+        dir.fails("verify z.pk3").err_has(&said).out_has("2 entries, 1 not supported, 7 bytes OK");
+        dir.fails("dupes z.pk3").err_has(&said).err_has("no file is stored more than once");
     }
 }
 
@@ -206,12 +185,8 @@ fn errors_of_two_kinds_are_grouped_separately() {
     let dir = Dir::new();
     let mut zip = Zip::new();
     for n in 0..5 {
-        zip = zip
-            .stored(format!("{n}"), b"secret")
-            .both(|header| header.flags |= 1);
-        zip = zip
-            .stored(format!("m{n}"), b"bzip2")
-            .both(|header| header.method = 12 + n);
+        zip = zip.stored(format!("{n}"), b"secret").both(|header| header.flags |= 1);
+        zip = zip.stored(format!("m{n}"), b"bzip2").both(|header| header.method = 12 + n);
     }
     dir.file("z.pk3", zip.bytes());
     dir.fails("verify z.pk3")
@@ -225,9 +200,7 @@ fn a_cut_archive_is_never_all_ok() {
     let whole = daikatana();
     dir.file("whole.pak", &whole);
     dir.file("cut.pak", &whole[..whole.len() - 100]);
-    dir.fails("verify cut.pak")
-        .out_has(" OK; 1 directory cut off")
-        .out_lacks("all OK");
+    dir.fails("verify cut.pak").out_has(" OK; 1 directory cut off").out_lacks("all OK");
     let both = dir.fails("verify whole.pak cut.pak");
     let summary = both.text().lines().last().unwrap();
     assert!(summary.starts_with("2 archives, "), "{both}");
@@ -240,11 +213,7 @@ fn the_summary_of_a_batch_counts_every_error() {
     for collection in ["paks", "zips", "wads"] {
         let folder = format!("{}/corpus/{collection}", env!("CARGO_MANIFEST_DIR"));
         let ran = Dir::new().fails(format!("verify -v -r {folder}"));
-        let errors = ran
-            .stderr()
-            .lines()
-            .filter(|line| line.starts_with("error: "))
-            .count();
+        let errors = ran.stderr().lines().filter(|line| line.starts_with("error: ")).count();
         let summary = ran.text().lines().last().unwrap();
         let counted = summary.split([',', ';']).filter_map(|part| {
             let (number, what) = part.trim().split_once(' ')?;
@@ -265,17 +234,11 @@ fn hashes_are_printed_as_sha256sum_does() {
     let dir = Dir::new();
     let files = [("maps/a.bsp", "one"), ("a b.cfg", "two"), ("z", "three")];
     dir.file("q/pak0.pak", Pak::of(&files).quake());
-    let printed = dir
-        .ok("verify q/pak0.pak --hash sha256")
-        .err("3 entries, 11 bytes, all OK\n");
+    let printed = dir.ok("verify q/pak0.pak --hash sha256").err("3 entries, 11 bytes, all OK\n");
     dir.file("sums", printed.text());
     dir.ok("extract -q q/pak0.pak -C out");
-    dir.sh("cd out && sha256sum --strict -c ../sums")
-        .run()
-        .code(0);
-    dir.sh("cd out && sha256sum maps/a.bsp 'a b.cfg' z")
-        .run()
-        .out(printed.text());
+    dir.sh("cd out && sha256sum --strict -c ../sums").run().code(0);
+    dir.sh("cd out && sha256sum maps/a.bsp 'a b.cfg' z").run().out(printed.text());
     // The path of the archive leads, as in a snapshot, and -q leaves out only the summary.
     let ran = dir.ok("verify -q q --hash crc32").quiet();
     dir.ok("verify -q q --snapshot s --update");
@@ -306,10 +269,7 @@ fn sha256sum_checks_the_names_that_it_can_read() {
     assert_eq!(printed.text().lines().count(), 5, "{printed}");
     dir.file("sums", printed.text());
     let checked = dir.sh("cd files && LC_ALL=C sha256sum -c ../sums").run();
-    checked
-        .code(0)
-        .out("a\\b: OK\nplain: OK\n")
-        .err_has("3 lines are improperly formatted");
+    checked.code(0).out("a\\b: OK\nplain: OK\n").err_has("3 lines are improperly formatted");
 }
 
 #[test]
@@ -419,10 +379,7 @@ fn an_interrupted_verify_prints_what_it_verified() {
     let mut rest = String::new();
     out.read_to_string(&mut rest).unwrap();
     assert_eq!(verify.wait().unwrap().code(), Some(130));
-    assert!(
-        rest.starts_with("stopped after in/a.pak: 1 archive, "),
-        "{rest}"
-    );
+    assert!(rest.starts_with("stopped after in/a.pak: 1 archive, "), "{rest}");
     assert!(rest.ends_with("; s.txt stays as it was\n"), "{rest}");
     assert!(!dir.has("s.txt"));
 }

@@ -11,14 +11,8 @@ fn game() -> Dir {
         let add = |pak: Pak, name: &&str| pak.stored(name, name);
         names.iter().fold(Pak::new(), add)
     };
-    dir.file(
-        "id1/pak0.pak",
-        pak(&["progs.dat", "maps/start.bsp", "gfx.wad"]).quake(),
-    );
-    dir.file(
-        "id1/pak1.pak",
-        pak(&["maps/e2m1.bsp", "maps/start.bsp"]).quake(),
-    );
+    dir.file("id1/pak0.pak", pak(&["progs.dat", "maps/start.bsp", "gfx.wad"]).quake());
+    dir.file("id1/pak1.pak", pak(&["maps/e2m1.bsp", "maps/start.bsp"]).quake());
     dir.file("id1/maps/start.bsp", "loose");
     dir.file("mod/pak0.pak", pak(&["progs.dat", "MAPS/Mod.bsp"]).quake());
     dir.file("mod/autoexec.cfg", "bind w +forward\n");
@@ -65,12 +59,7 @@ fn archives_load_in_the_order_of_their_engine() {
     dir.file("number/pak0.pk3", Zip::new().stored("x", b"1").bytes());
     for (folder, engine, served, shadowed) in [
         ("number", "qss", "number/pak0.pk3", "number/pak0.pak"),
-        (
-            "own/id1",
-            "quakespasm",
-            "own/quakespasm.pak",
-            "own/id1/pak0.pak",
-        ),
+        ("own/id1", "quakespasm", "own/quakespasm.pak", "own/id1/pak0.pak"),
         ("sorted", "q2pro", "sorted/pak10.pak", "sorted/pak2.pak"),
     ] {
         let ran = dir.run(format!("which {folder} x --engine {engine}"));
@@ -188,9 +177,7 @@ fn which_refuses_paths_without_a_game() {
         ("nowhere", "  --> nowhere\n"),
         ("broken", "this is not a known archive"),
     ] {
-        dir.refuses(format!("which {path} a"))
-            .out("")
-            .err_has(words);
+        dir.refuses(format!("which {path} a")).out("").err_has(words);
         let list = format!("list --effective {path}");
         dir.refuses(list).out("").err_has(words);
     }
@@ -244,8 +231,7 @@ fn non_utf_8_names_compare_without_case() {
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
         dir.file(path, Pak::new().stored("x.cfg", b"bytes").quake());
     }
-    dir.ok("which g x.cfg --engine qss")
-        .out_has("not defined  g/caf\\xe9.pak");
+    dir.ok("which g x.cfg --engine qss").out_has("not defined  g/caf\\xe9.pak");
 }
 
 #[test]
@@ -267,9 +253,7 @@ fn which_takes_its_base_from_the_environment() {
          shadowed  id1/pak0.pak: entry 0 \"progs.dat\"\n",
     );
     which("", "id1 mod/x").code(1);
-    which("", "x")
-        .code(2)
-        .err_has("'daisho which' takes a game's directory and a name");
+    which("", "x").code(2).err_has("'daisho which' takes a game's directory and a name");
     which("gone", "x")
         .code(2)
         .err_has("DAISHO_GAME is \"gone\", but there is no such file or directory");
@@ -291,8 +275,7 @@ fn which_takes_a_directory_of_loose_files() {
         .out("served    mod/maps/start.bsp\nshadowed  base/maps/start.bsp\n")
         .err("as quake sees it, because there are no paks; choose another engine with --engine\n");
     dir.fails("which base nothing --engine quake2").out("");
-    dir.ok("list --effective --loose base")
-        .out("1  map  base/maps/start.bsp\n");
+    dir.ok("list --effective --loose base").out("1  map  base/maps/start.bsp\n");
     for line in [
         "which ruin maps/start.bsp",
         "which outer a",

@@ -64,10 +64,7 @@ fn printed_paths_can_be_typed_again() {
     let inner = Pak::new().stored("id1/pak0.pak", &small()).quake();
     dir.file("in/outer.pak", inner);
     let last = dir.ok("list -r in --json").data().lines().last().unwrap();
-    assert!(
-        last.starts_with(r#"{"archive":"in\\outer.pak//id1/pak0.pak","#),
-        "{last}"
-    );
+    assert!(last.starts_with(r#"{"archive":"in\\outer.pak//id1/pak0.pak","#), "{last}");
     dir.daisho()
         .args(["list", "in\\outer.pak//id1/pak0.pak"])
         .run()
@@ -79,16 +76,10 @@ fn printed_paths_can_be_typed_again() {
 fn json_paths_parse_back_to_the_same_path() {
     let dir = with_pak();
     let ran = dir.ok("list in/a.pak --json");
-    assert!(
-        ran.data()
-            .starts_with(r#"{"archive":"in\\a.pak","index":0,"name":"maps/a.bsp","#)
-    );
+    assert!(ran.data().starts_with(r#"{"archive":"in\\a.pak","index":0,"name":"maps/a.bsp","#));
     let row: serde_json::Value = serde_json::from_str(ran.data()).unwrap();
     assert_eq!(row["archive"], "in\\a.pak");
-    dir.daisho()
-        .args(["info", row["archive"].as_str().unwrap()])
-        .run()
-        .code(0);
+    dir.daisho().args(["info", row["archive"].as_str().unwrap()]).run().code(0);
 }
 
 #[test]
@@ -115,27 +106,12 @@ fn no_output_has_a_name_special_to_windows() {
     for (name, why) in [
         ("NUL", "a part of the name is a device name on Windows"),
         ("con.pak", "a part of the name is a device name on Windows"),
-        (
-            "in/Aux.tar.pak",
-            "a part of the name is a device name on Windows",
-        ),
-        (
-            "com1 .pak",
-            "a part of the name is a device name on Windows",
-        ),
+        ("in/Aux.tar.pak", "a part of the name is a device name on Windows"),
+        ("com1 .pak", "a part of the name is a device name on Windows"),
         ("a.pak:b", "the name has a colon in it"),
-        (
-            "b.pak.",
-            "a part of the name ends in a dot or a space, which Windows drops",
-        ),
-        (
-            "b.pak ",
-            "a part of the name ends in a dot or a space, which Windows drops",
-        ),
-        (
-            "a?.pak",
-            "the name has \"?\" in it, which Windows does not allow in names",
-        ),
+        ("b.pak.", "a part of the name ends in a dot or a space, which Windows drops"),
+        ("b.pak ", "a part of the name ends in a dot or a space, which Windows drops"),
+        ("a?.pak", "the name has \"?\" in it, which Windows does not allow in names"),
     ] {
         let before = dir.all();
         let ran = dir.refuses(format!("convert in/a.pak -o {name} --to quake"));
@@ -148,30 +124,15 @@ fn no_output_has_a_name_special_to_windows() {
 #[test]
 fn device_and_stream_names_are_extracted_renamed() {
     let dir = Dir::new();
-    let names = [
-        "CON",
-        "nul.txt",
-        "maps/AUX.txt",
-        "a.",
-        "b ",
-        "c:d",
-        "lpt1.x",
-    ];
-    let pak = names
-        .iter()
-        .fold(Pak::new(), |pak, name| pak.stored(name, name.as_bytes()));
+    let names = ["CON", "nul.txt", "maps/AUX.txt", "a.", "b ", "c:d", "lpt1.x"];
+    let pak = names.iter().fold(Pak::new(), |pak, name| pak.stored(name, name.as_bytes()));
     dir.file("p.pak", pak.stored("fine.txt", b"fine").quake());
     dir.fails("extract p.pak");
     dir.holds("p.pak p/ p/fine.txt");
     dir.ok("extract p.pak -C r --rescue");
-    let rescued = dir
-        .all()
-        .into_iter()
-        .filter(|name| name.starts_with("r/_rescued/"));
-    let mut contents: Vec<Vec<u8>> = rescued
-        .filter(|name| !name.ends_with('/'))
-        .map(|name| dir.read(name))
-        .collect();
+    let rescued = dir.all().into_iter().filter(|name| name.starts_with("r/_rescued/"));
+    let mut contents: Vec<Vec<u8>> =
+        rescued.filter(|name| !name.ends_with('/')).map(|name| dir.read(name)).collect();
     contents.sort();
     let mut expected = names.map(|name| name.as_bytes().to_vec());
     expected.sort();
@@ -245,31 +206,17 @@ fn case_is_ignored_in_sources_outputs_and_engines() {
     dir.file("ID1/PAK0.PAK", quake());
     dir.file("ID1/Pak1.pak", small());
     let ran = dir.refuses("convert id1/pak0.pak -o Id1/Pak0.Pak -f");
-    assert!(
-        ran.printed().contains("inputs are never overwritten"),
-        "{ran}"
-    );
+    assert!(ran.printed().contains("inputs are never overwritten"), "{ran}");
     // As it is on an old CD; nobody needs to rename it here.
     for engine in ["quake", "quakespasm", "yquake2", "darkplaces"] {
-        let ran = dir
-            .ok(format!("which id1 maps/a.bsp --engine {engine}"))
-            .quiet();
-        assert_eq!(
-            ran.data(),
-            "served    id1\\Pak1.pak: entry 0 \"maps/a.bsp\"\n",
-            "{engine}"
-        );
+        let ran = dir.ok(format!("which id1 maps/a.bsp --engine {engine}")).quiet();
+        assert_eq!(ran.data(), "served    id1\\Pak1.pak: entry 0 \"maps/a.bsp\"\n", "{engine}");
     }
     // Two entries that only case tells apart are two files.
-    let pak = Pak::new()
-        .stored("A.cfg", b"one")
-        .stored("a.CFG", b"two")
-        .quake();
+    let pak = Pak::new().stored("A.cfg", b"one").stored("a.CFG", b"two").quake();
     dir.file("p.pak", pak);
     dir.ok("extract p.pak");
-    let files: Vec<Vec<u8>> = ["p/a.cfg", "p/a.cfg.dup-1"]
-        .map(|name| dir.read(name))
-        .into();
+    let files: Vec<Vec<u8>> = ["p/a.cfg", "p/a.cfg.dup-1"].map(|name| dir.read(name)).into();
     assert_eq!(files, [b"one", b"two"]);
 }
 
@@ -316,16 +263,8 @@ fn names_beyond_ascii_are_taken_and_printed_as_utf_8() {
     let ran = dir.ok("list -r in");
     let expected = "in\\\u{e9}t\u{e9} \u{5200}.pak: 0  1  text  \u{e9}\u{5200}.cfg\n";
     assert_eq!(ran.data(), expected);
-    dir.daisho()
-        .args(["cat", typed, "\u{e9}\u{5200}.cfg"])
-        .run()
-        .code(0)
-        .out("x");
-    let ran = dir
-        .daisho()
-        .args(["extract", typed, "-C", "\u{5200}"])
-        .run()
-        .code(0);
+    dir.daisho().args(["cat", typed, "\u{e9}\u{5200}.cfg"]).run().code(0).out("x");
+    let ran = dir.daisho().args(["extract", typed, "-C", "\u{5200}"]).run().code(0);
     let expected = "in\\\u{e9}t\u{e9} \u{5200}.pak: 1 file, 1 byte, into \u{5200}\\\n";
     assert_eq!(ran.printed(), expected);
     assert_eq!(dir.all().last().unwrap(), "\u{5200}/\u{e9}\u{5200}.cfg");
@@ -338,23 +277,15 @@ fn without_a_console_there_are_no_bars_and_no_colours() {
     let ran = dir.ok("verify in/a.pak");
     assert!(!ran.printed().contains('\x1b'), "{ran}");
     let ran = dir.ok("--help");
-    assert!(
-        ran.data().contains("Usage: daisho [OPTIONS] <VERB>\n"),
-        "{ran}"
-    );
-    assert!(
-        ran.data().lines().all(|line| line.chars().count() <= 100),
-        "{ran}"
-    );
+    assert!(ran.data().contains("Usage: daisho [OPTIONS] <VERB>\n"), "{ran}");
+    assert!(ran.data().lines().all(|line| line.chars().count() <= 100), "{ran}");
 }
 
 /// A directory that was created in vain is removed, even if it was open.
 #[test]
 fn directories_made_for_failures_are_removed() {
     let dir = Dir::new();
-    let pak = Pak::new()
-        .compressed("a/b/c/d.tga", 4, b"\x02abc\xff")
-        .daikatana();
+    let pak = Pak::new().compressed("a/b/c/d.tga", 4, b"\x02abc\xff").daikatana();
     dir.file("p.pak", pak);
     dir.fails("extract p.pak -C x/y");
     dir.holds("p.pak");

@@ -27,9 +27,7 @@ fn convert_json_has_a_row_for_each_pak() {
     dir.file("none.pak", b"");
     let line = "convert -r in none.pak -C out -k --json -q";
     let rows = printed(&dir, line, 1);
-    let [a, b, c, none] = rows.as_slice() else {
-        panic!("{rows:?}")
-    };
+    let [a, b, c, none] = rows.as_slice() else { panic!("{rows:?}") };
     assert_has(
         a,
         json!({
@@ -102,9 +100,7 @@ fn extract_json_has_a_row_for_each_file() {
     let rows = dir.fails(line).json();
     assert_eq!(planned.len(), rows.len());
     assert_has(&planned[0], json!({"status": "planned", "replaces": true}));
-    let [a, b, up, ..] = rows.as_slice() else {
-        panic!("{rows:?}")
-    };
+    let [a, b, up, ..] = rows.as_slice() else { panic!("{rows:?}") };
     assert_has(a, json!({"status": "written", "replaces": true}));
     assert_eq!(dir.read(a["file"].as_str().unwrap()), [7; 3000]);
     assert_has(b, json!({"status": "failed", "index": 1}));
@@ -113,10 +109,7 @@ fn extract_json_has_a_row_for_each_file() {
     // Every file is there, under the path that its row has.
     let of_q = &rows[3..];
     assert_eq!(of_q.len(), 7);
-    assert_has(
-        &of_q[3],
-        json!({"archive": "q.pak", "name": str::from_utf8(EVIL).unwrap()}),
-    );
+    assert_has(&of_q[3], json!({"archive": "q.pak", "name": str::from_utf8(EVIL).unwrap()}));
     let mut written = 0;
     for row in of_q {
         // One name is not UTF-8, so that its row has the path's bytes.

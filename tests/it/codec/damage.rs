@@ -91,9 +91,7 @@ fn ends_after_any_token_agree_with_the_oracle() {
 #[test]
 #[ignore = "eight million cases: seconds of a release build"]
 fn damage_of_every_copy_is_found_at_every_distance() {
-    let cases: usize = (0..=260)
-        .map(|written| reach_back(written, 0xC0..=0xFE))
-        .sum();
+    let cases: usize = (0..=260).map(|written| reach_back(written, 0xC0..=0xFE)).sum();
     eprintln!("{cases} cases");
 }
 

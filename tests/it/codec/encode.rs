@@ -16,9 +16,7 @@ fn copyable(data: &[u8], at: usize, distance: usize, profile: Profile) -> usize 
         Profile::Compatible => distance.min(63),
         Profile::Overlapping => 63,
     };
-    (at..data.len().min(at + most))
-        .take_while(|k| data[*k] == data[k - distance])
-        .count()
+    (at..data.len().min(at + most)).take_while(|k| data[*k] == data[k - distance]).count()
 }
 
 /// The size of the smallest stream there is: every token of every class, length and distance, at
@@ -65,10 +63,7 @@ fn check(data: &[u8], profile: Profile) -> usize {
         assert!(is_clean(stream, profile), "{profile:?}: {stream:02x?}");
     }
     assert!(optimal.len() <= greedy.len(), "{profile:?}: {data:?}");
-    assert!(
-        greedy.len() <= Encoder::bound(data.len()),
-        "{profile:?}: {data:?}"
-    );
+    assert!(greedy.len() <= Encoder::bound(data.len()), "{profile:?}: {data:?}");
     optimal.len()
 }
 
@@ -112,11 +107,7 @@ fn each_input(letters: u8, most: u32, mut see: impl FnMut(&[u8])) {
 
 #[test]
 fn every_short_input_becomes_the_smallest_stream() {
-    let mosts = if long::whole() {
-        [14, 10, 8]
-    } else {
-        [10, 6, 5]
-    };
+    let mosts = if long::whole() { [14, 10, 8] } else { [10, 6, 5] };
     for (letters, most) in (2..).zip(mosts) {
         each_input(letters, most, |data| {
             for profile in PROFILES {
@@ -136,11 +127,7 @@ fn every_length_near_a_limit_has_the_smallest_stream() {
     for (number, len) in lens.into_iter().enumerate() {
         let gaps = [0, 1, 2, 61, 62, 63, 64, 254, 255, 256, 257, 258];
         // By default another third of the gaps for each length.
-        for gap in gaps
-            .into_iter()
-            .skip(number % long::step(3))
-            .step_by(long::step(3))
-        {
+        for gap in gaps.into_iter().skip(number % long::step(3)).step_by(long::step(3)) {
             let phrase: Vec<u8> = noise(len).collect();
             let apart: Vec<u8> = noise(gap).map(|byte| !byte).collect();
             let mut copied = phrase.clone();
@@ -171,10 +158,7 @@ fn empty_and_random_bytes_stay_within_the_bound() {
     // All bytes differ, so one literal after the other is all there is: the bound is reached.
     let data: Vec<u8> = (0..=255).collect();
     for len in [1, 63, 64, 65, 127, 128, 129, 256] {
-        assert_eq!(
-            encode(&data[..len], Profile::Overlapping).len(),
-            Encoder::bound(len)
-        );
+        assert_eq!(encode(&data[..len], Profile::Overlapping).len(), Encoder::bound(len));
     }
 }
 
@@ -188,12 +172,7 @@ fn only_the_overlapping_profile_has_long_copies() {
 #[test]
 fn an_encoder_used_before_gives_the_same_bytes() {
     let mut used = Encoder::new(Profile::Compatible);
-    for data in [
-        &b"some text, some more text"[..],
-        &[9; 3000],
-        b"",
-        b"some text, some text",
-    ] {
+    for data in [&b"some text, some more text"[..], &[9; 3000], b"", b"some text, some text"] {
         let mut out = b"before".to_vec();
         used.encode_into(data, &mut out);
         let fresh = encode(data, Profile::Compatible);
@@ -204,9 +183,7 @@ fn an_encoder_used_before_gives_the_same_bytes() {
 #[test]
 fn only_257_bytes_of_the_history_count() {
     // The block repeats what is at the far end of the history's last 257 bytes.
-    let history: Vec<u8> = (0..400_u32)
-        .map(|k| u8::try_from(k * k % 251).unwrap())
-        .collect();
+    let history: Vec<u8> = (0..400_u32).map(|k| u8::try_from(k * k % 251).unwrap()).collect();
     let block = &history[143..163];
     let coded = |history: &[u8]| {
         let mut out = Vec::new();
@@ -220,9 +197,7 @@ fn only_257_bytes_of_the_history_count() {
 
 #[test]
 fn a_block_copies_from_257_bytes_before_it() {
-    let noise: Vec<u8> = (0..257_u32)
-        .map(|k| u8::try_from(k * k % 251).unwrap())
-        .collect();
+    let noise: Vec<u8> = (0..257_u32).map(|k| u8::try_from(k * k % 251).unwrap()).collect();
     let mut data = vec![0; BlockEncoder::BLOCK - noise.len()];
     data.extend(&noise);
     data.extend(&noise[..20]);

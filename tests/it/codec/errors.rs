@@ -22,10 +22,7 @@ fn the_largest_size_allocates_nothing() {
     let mut decoder = Decoder::new(Some(u64::MAX), Reserved::Skip);
     let mut output = [0; 100];
     let progress = decoder.decode(b"\x7F", &mut output);
-    assert_eq!(
-        (progress.produced, progress.status),
-        (65, Ok(Status::NeedInput))
-    );
+    assert_eq!((progress.produced, progress.status), (65, Ok(Status::NeedInput)));
     assert!(decoder.finish(0).is_err());
     assert!(codec::Walk::of(b"\x7F\xFF", Some(u64::MAX), Reserved::Skip).is_err());
     assert!(Reserved::judge(b"\xFE\xFE\xFF", u64::MAX).is_err());
@@ -35,10 +32,7 @@ fn the_largest_size_allocates_nothing() {
 fn the_end_is_unknown_while_a_token_waits_for_room() {
     let mut decoder = Decoder::new(None, Reserved::Skip);
     let progress = decoder.decode(b"\x00a\x7F\xFF", &mut [0; 5]);
-    assert_eq!(
-        (progress.produced, progress.status),
-        (5, Ok(Status::NeedOutput))
-    );
+    assert_eq!((progress.produced, progress.status), (5, Ok(Status::NeedOutput)));
     let error = decoder.finish(0).unwrap_err();
     assert_eq!(
         error.to_string(),

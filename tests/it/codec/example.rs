@@ -17,19 +17,9 @@ use crate::{corpus, long};
 /// Compiles the example, if there is a compiler. Its sanitizers turn a stray access into a failure.
 fn compile(into: &Path) -> bool {
     let source = corpus::path("examples/daikatana.c");
-    for sanitizers in [
-        &["-fsanitize=address,undefined", "-fno-sanitize-recover"][..],
-        &[],
-    ] {
+    for sanitizers in [&["-fsanitize=address,undefined", "-fno-sanitize-recover"][..], &[]] {
         let mut compiler = Command::new("cc");
-        compiler.args([
-            "-std=c89",
-            "-pedantic",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-O1",
-        ]);
+        compiler.args(["-std=c89", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O1"]);
         compiler.args(sanitizers).arg(&source).arg("-o").arg(into);
         match compiler.stderr(Stdio::null()).status() {
             Ok(status) if status.success() => return true,
@@ -56,11 +46,7 @@ fn decoded(program: &Path, stream: &Path, size: u64, reading: Reserved) -> Optio
     match output.status.code() {
         Some(0) => Some(output.stdout),
         Some(1) => None,
-        _ => panic!(
-            "{}: {}",
-            stream.display(),
-            String::from_utf8_lossy(&output.stderr)
-        ),
+        _ => panic!("{}: {}", stream.display(), String::from_utf8_lossy(&output.stderr)),
     }
 }
 
@@ -69,16 +55,10 @@ fn compare(program: &Path, path: &Path, stream: &[u8], size: u64) {
         let mut ours = None;
         if size < 1 << 20 {
             let mut content = vec![0; usize::try_from(size).unwrap()];
-            ours = decode_into(stream, &mut content, reading)
-                .ok()
-                .map(|_| content);
+            ours = decode_into(stream, &mut content, reading).ok().map(|_| content);
         }
         let theirs = decoded(program, path, size, reading);
-        assert!(
-            ours == theirs,
-            "{}, size {size}, {reading:?}",
-            path.display()
-        );
+        assert!(ours == theirs, "{}, size {size}, {reading:?}", path.display());
     }
 }
 

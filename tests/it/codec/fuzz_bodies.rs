@@ -14,12 +14,8 @@ use daisho::codec::{
 use super::dice::Dice;
 use super::{greedy, oracle, reader};
 
-pub(crate) const READINGS: [Reserved; 4] = [
-    Reserved::Skip,
-    Reserved::Copy,
-    Reserved::Error,
-    Reserved::Stop,
-];
+pub(crate) const READINGS: [Reserved; 4] =
+    [Reserved::Skip, Reserved::Copy, Reserved::Error, Reserved::Stop];
 
 /// Every door says what the oracle says, for every reading, with right, wrong and absent sizes.
 pub(crate) fn decode_oracle(data: &[u8]) {
@@ -128,15 +124,9 @@ pub(crate) fn agrees_with_the_oracle(data: &[u8], size: Option<u64>, reading: Re
     let sound = &reported.output;
 
     let walked = codec::Walk::of(data, size, reading);
-    let expected = reported.result.map(|summary| Walk {
-        summary,
-        overlapping: reported.overlapping,
-    });
-    assert_eq!(
-        walked.map_err(oracle::damage),
-        expected,
-        "walk, {reading:?}, {size:?}"
-    );
+    let expected =
+        reported.result.map(|summary| Walk { summary, overlapping: reported.overlapping });
+    assert_eq!(walked.map_err(oracle::damage), expected, "walk, {reading:?}, {size:?}");
     let clean = reported.result.is_ok_and(|summary| {
         let marked = summary.end == End::Marker && summary.tail == 0;
         marked && summary.reserved == 0 && reported.overlapping == 0
@@ -198,11 +188,7 @@ fn go_on(
         assert_eq!(decoder.written(), output.len() as u64);
         match progress.status {
             Ok(Status::NeedInput) => {
-                assert_eq!(
-                    progress.consumed,
-                    input.len(),
-                    "asks for input before it took all"
-                );
+                assert_eq!(progress.consumed, input.len(), "asks for input before it took all");
                 if input.len() == rest.len() {
                     return progress.status;
                 }
@@ -230,11 +216,7 @@ fn go_on(
 fn walk_in_pieces(data: &[u8], size: Option<u64>, reading: Reserved, dice: &mut Dice) {
     let mut walker = Walker::new(size, reading);
     let walked = feed(&mut walker, data, dice);
-    assert_eq!(
-        walked,
-        codec::Walk::of(data, size, reading),
-        "{reading:?}, {size:?}"
-    );
+    assert_eq!(walked, codec::Walk::of(data, size, reading), "{reading:?}, {size:?}");
 }
 
 fn feed(walker: &mut Walker, data: &[u8], dice: &mut Dice) -> Result<Walk, DecodeError> {
@@ -269,30 +251,18 @@ fn stop_and_go_on(data: &[u8], size: Option<u64>, dice: &mut Dice) {
     for reading in [Reserved::Skip, Reserved::Copy, Reserved::Error] {
         let rest = feed(&mut decoder.walker(reading), &data[at..], dice);
         let whole = codec::Walk::of(data, size, reading);
-        assert_eq!(
-            rest.map(|walk| walk.summary),
-            whole.map(|walk| walk.summary)
-        );
+        assert_eq!(rest.map(|walk| walk.summary), whole.map(|walk| walk.summary));
 
         let (mut decoder, mut output) = (decoder.clone(), output.clone());
         decoder.pin(reading);
         let result = go_on(&mut decoder, data, &mut output, &mut dice.clone().pieces());
         let result = result.and_then(|_| decoder.finish(data.len() as u64 - decoder.read()));
-        let all = stream(
-            data,
-            size,
-            reading,
-            &mut all_at_once(right_size(data, reading)),
-        );
+        let all = stream(data, size, reading, &mut all_at_once(right_size(data, reading)));
         assert_eq!((output, result), all, "pinned to {reading:?}");
         assert_eq!(rest.is_ok(), result.is_ok());
     }
     if let Some(size) = size {
-        let sound = |reading| {
-            codec::Walk::of(data, Some(size), reading)
-                .ok()
-                .map(|_| reading)
-        };
+        let sound = |reading| codec::Walk::of(data, Some(size), reading).ok().map(|_| reading);
         let judged = sound(Reserved::Skip).or_else(|| sound(Reserved::Copy));
         assert_eq!(codec::Reserved::judge(data, size).ok(), judged);
     }

@@ -99,11 +99,7 @@ impl Tokens {
 pub(crate) fn token_streams(data: &[u8]) {
     let mut choices = Choices(data);
     // Long ones, which no fast loop takes in one go, are slow to try.
-    let limit = if choices.below(32) == 0 {
-        20_000
-    } else {
-        1_500
-    };
+    let limit = if choices.below(32) == 0 { 20_000 } else { 1_500 };
     let (end, at, byte) = (choices.take(12), choices.number(), choices.byte());
     let mut tokens = Tokens::default();
     while !choices.0.is_empty() {

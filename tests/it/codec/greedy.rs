@@ -12,9 +12,7 @@ pub(crate) fn encode(data: &[u8]) -> Vec<u8> {
         let (mut copy, mut far) = (0, 0);
         for distance in 2..=at.min(257) {
             let most = rest.len().min(63).min(distance);
-            let len = (0..most)
-                .take_while(|k| data[at - distance + k] == data[at + k])
-                .count();
+            let len = (0..most).take_while(|k| data[at - distance + k] == data[at + k]).count();
             if len > copy {
                 (copy, far) = (len, distance);
             }
@@ -22,11 +20,7 @@ pub(crate) fn encode(data: &[u8]) -> Vec<u8> {
         // A run of zeros costs one byte, everything else two; a match that saves nothing would
         // only cut a literal in two.
         let zeros = rest[0] == 0 && run >= 2;
-        let len = if zeros && run + 1 >= copy {
-            run
-        } else {
-            run.max(copy)
-        };
+        let len = if zeros && run + 1 >= copy { run } else { run.max(copy) };
         if !zeros && len < 3 {
             at += 1;
             literal += 1;

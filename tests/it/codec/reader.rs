@@ -55,11 +55,7 @@ pub(crate) fn agrees(
     if reading == Reserved::Stop {
         return;
     }
-    let below = Jerky {
-        rest: data,
-        ready: 0,
-        dice: Dice::new(dice.below(1 << 30) as u64),
-    };
+    let below = Jerky { rest: data, ready: 0, dice: Dice::new(dice.below(1 << 30) as u64) };
     let mut reader = DecodeReader::new(below, size, reading);
     let mut output = Vec::new();
     let reported = loop {

@@ -64,14 +64,7 @@ fn the_oracle_decodes_as_the_manifest_says() {
 
 #[test]
 fn each_stream_is_sound_under_its_rows_reading() {
-    for Row {
-        name,
-        bytes,
-        size,
-        reading,
-        ..
-    } in rows()
-    {
+    for Row { name, bytes, size, reading, .. } in rows() {
         let walk = |reserved| codec::Walk::of(&bytes, size, reserved).is_ok();
         let (skip, copy) = (walk(Reserved::Skip), walk(Reserved::Copy));
         let used = walk(Reserved::Error) != skip || walk(Reserved::Error) != copy;
@@ -98,20 +91,14 @@ fn each_stream_is_sound_under_its_rows_reading() {
 #[test]
 fn each_stream_decodes_as_in_the_snapshot() {
     let mut report = String::new();
-    for Row {
-        name, bytes, size, ..
-    } in rows()
-    {
+    for Row { name, bytes, size, .. } in rows() {
         let outcome_of = |reserved| outcome(&bytes, size, reserved);
         let readings = [
             ("skip", outcome_of(Reserved::Skip)),
             ("copy", outcome_of(Reserved::Copy)),
             ("error", outcome_of(Reserved::Error)),
         ];
-        if readings
-            .iter()
-            .all(|(_, reported)| *reported == readings[0].1)
-        {
+        if readings.iter().all(|(_, reported)| *reported == readings[0].1) {
             writeln!(report, "{name}: {}", readings[0].1).unwrap();
             continue;
         }
@@ -128,12 +115,8 @@ fn each_stream_decodes_as_in_the_snapshot() {
 
 /// Size, CRC-32 and warnings, or the error and what came before it.
 fn outcome(bytes: &[u8], size: Option<u64>, reserved: Reserved) -> String {
-    let (output, result) = stream(
-        bytes,
-        size,
-        reserved,
-        &mut std::iter::repeat((1 << 14, 1 << 14)),
-    );
+    let (output, result) =
+        stream(bytes, size, reserved, &mut std::iter::repeat((1 << 14, 1 << 14)));
     match result {
         Ok(summary) => {
             let crc = crc32fast::hash(&output);

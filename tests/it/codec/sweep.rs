@@ -44,12 +44,7 @@ fn pair(start: &[u8], first: &[u8], second: &[u8], reading: Reserved) -> usize {
         let case = || format!("{first:02x?} {second:02x?}, {room} bytes of room, {tail} of tail");
         assert!(*output == content[..written + room], "{}", case());
         let reported = (summary.read, summary.written, summary.end, summary.tail);
-        let expected = (
-            read as u64,
-            (written + room) as u64,
-            End::Marker,
-            tail as u64,
-        );
+        let expected = (read as u64, (written + room) as u64, End::Marker, tail as u64);
         assert_eq!(reported, expected, "{}", case());
         cases += 1;
     }
@@ -72,17 +67,8 @@ fn pair(start: &[u8], first: &[u8], second: &[u8], reading: Reserved) -> usize {
         };
         assert_eq!(progress.status, Ok(status), "{}", case());
         let tail = (stream.len() - progress.consumed) as u64;
-        let StreamSummary {
-            read,
-            end: reported,
-            ..
-        } = decoder.finish(tail).unwrap();
-        assert_eq!(
-            (read + tail, reported),
-            (stream.len() as u64, end),
-            "{}",
-            case()
-        );
+        let StreamSummary { read, end: reported, .. } = decoder.finish(tail).unwrap();
+        assert_eq!((read + tail, reported), (stream.len() as u64, end), "{}", case());
         cases += 1;
     }
     cases
@@ -143,16 +129,10 @@ fn every_token_decodes_far_from_the_ends_and_at_them() {
             fill(&mut stream, room);
             let mut output = vec![0x5A; content.len() + room];
             decode_into(&stream, &mut output, Reserved::Copy).unwrap();
-            assert!(
-                output.starts_with(&content),
-                "{token:02x?}, {room} bytes of room"
-            );
+            assert!(output.starts_with(&content), "{token:02x?}, {room} bytes of room");
             stream.extend([0xFF; INPUT_REACH]);
             decode_into(&stream, &mut output, Reserved::Copy).unwrap();
-            assert!(
-                output.starts_with(&content),
-                "{token:02x?}, {room} bytes of room"
-            );
+            assert!(output.starts_with(&content), "{token:02x?}, {room} bytes of room");
             stream.truncate(stream.len() - INPUT_REACH);
         }
     }

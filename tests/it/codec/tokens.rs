@@ -37,15 +37,7 @@ pub(crate) fn few() -> Vec<Token> {
 pub(crate) fn tiny() -> Vec<Token> {
     let mut tokens: Vec<Token> = [0x00, 0x3F, 0x40, 0x7F, 0x80, 0xBF].map(plain).into();
     tokens.extend(
-        [
-            [0xC0, 0],
-            [0xC0, 255],
-            [0xFD, 0],
-            [0xFD, 60],
-            [0xFD, 61],
-            [0xFD, 255],
-        ]
-        .map(Vec::from),
+        [[0xC0, 0], [0xC0, 255], [0xFD, 0], [0xFD, 60], [0xFD, 61], [0xFD, 255]].map(Vec::from),
     );
     tokens
 }

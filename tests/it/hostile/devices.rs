@@ -79,15 +79,9 @@ fn closed_or_full_standard_streams_are_survived() {
             ">/dev/full 2>&-",
         ] {
             let clean = "rm -rf out out.pak";
-            let ran = run(
-                &dir,
-                &format!("{clean}; daisho {line} </dev/null {streams}"),
-            );
+            let ran = run(&dir, &format!("{clean}; daisho {line} </dev/null {streams}"));
             assert!(matches!(ran.code, Some(0..=2)), "{line} {streams}: {ran:?}");
-            assert!(
-                !ran.stderr.contains("panicked"),
-                "{line} {streams}: {ran:?}"
-            );
+            assert!(!ran.stderr.contains("panicked"), "{line} {streams}: {ran:?}");
             // What is done does not depend on who hears of it.
             if line.starts_with("convert a.pak") && !streams.contains('<') {
                 assert_eq!(ran.code, Some(0), "{line} {streams}: {ran:?}");
@@ -127,11 +121,8 @@ struct Ran {
 /// on a machine with many cores the limit would then be met without any memory being filled.
 fn run(dir: &Dir, script: &str) -> Ran {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_daisho"));
-    let paths = format!(
-        "{}:{}",
-        program.parent().unwrap().display(),
-        std::env::var("PATH").unwrap()
-    );
+    let paths =
+        format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let stderr = dir.path(".stderr");
     let mut child = Command::new("sh")
         .args(["-c", &format!("ulimit -v 524288\n{script}")])
@@ -155,8 +146,5 @@ fn run(dir: &Dir, script: &str) -> Ran {
         std::thread::sleep(Duration::from_millis(2));
     };
     assert_eq!(status.signal(), None, "{script}");
-    Ran {
-        code: status.code(),
-        stderr: String::from_utf8(std::fs::read(stderr).unwrap()).unwrap(),
-    }
+    Ran { code: status.code(), stderr: String::from_utf8(std::fs::read(stderr).unwrap()).unwrap() }
 }

@@ -170,9 +170,7 @@ fn run(unshare: &[&str], stage: &Stage, options: &str) -> Output {
 static UNSHARE: LazyLock<Option<&[&str]>> = LazyLock::new(|| {
     let works = |arguments: &&&[&str]| {
         let mut unshare = Command::new("unshare");
-        unshare
-            .args(**arguments)
-            .args(["mount", "-t", "tmpfs", "none", "/tmp"]);
+        unshare.args(**arguments).args(["mount", "-t", "tmpfs", "none", "/tmp"]);
         let ran = unshare.stdout(Stdio::null()).stderr(Stdio::null()).status();
         ran.is_ok_and(|status| status.success())
     };

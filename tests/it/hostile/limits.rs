@@ -47,11 +47,7 @@ fn damage_in_10000_streams_is_reported_for_each() {
         // One message, and with -v one for each.
         let ran = dir.fails(verb);
         // What is the same archive on both sides is damaged on both.
-        let count = if verb.starts_with("diff") {
-            20_000
-        } else {
-            10_000
-        };
+        let count = if verb.starts_with("diff") { 20_000 } else { 10_000 };
         ran.err_has(&format!("error: {count} streams are damaged\n"))
             .err_has("  --> p.pak: entry 0 \"0.tga\", byte 12\n")
             .err_has(&format!(", and {} more (-v names each)\n", count - 3));

@@ -68,10 +68,7 @@ fn a_page_of_one_file_is_never_in_memory() {
         dir.file(format!("in/sound/{n}.wav"), &sound);
     }
     let gallery = "gallery in -o page.html -j2 -q";
-    dir.sh(&format!("ulimit -d 60000 && daisho {gallery}"))
-        .run()
-        .code(0)
-        .quiet();
+    dir.sh(&format!("ulimit -d 60000 && daisho {gallery}")).run().code(0).quiet();
     assert!(dir.read("page.html").len() > 25 * 4_000_000);
 }
 

@@ -129,20 +129,13 @@ fn where_no_thread_can_be_started_one_does_the_work() {
     let works = |stage: &Stage, processes: &str, program: &str, arguments: &[&str]| {
         let mut command = stage.command("setpriv");
         command.args(["--reuid=54321", "--regid=54321", "--clear-groups"]);
-        command
-            .args(["prlimit", processes, program])
-            .args(arguments);
+        command.args(["prlimit", processes, program]).args(arguments);
         command.output()
     };
     for play in PLAYS {
         let stage = Stage::new(play, Scale::Small);
         let ran = works(&stage, "--nproc=1", "true", &[]);
-        let daisho = works(
-            &stage,
-            "--nproc=1",
-            env!("CARGO_BIN_EXE_daisho"),
-            &["--version"],
-        );
+        let daisho = works(&stage, "--nproc=1", env!("CARGO_BIN_EXE_daisho"), &["--version"]);
         if !ran.is_ok_and(|ran| ran.status.success()) || !daisho.unwrap().status.success() {
             say("skipped: no threads: cannot become another user here, or he cannot reach daisho");
             return;
@@ -151,13 +144,7 @@ fn where_no_thread_can_be_started_one_does_the_work() {
         let opened = stage.command("sh").args(["-c", open]).status().unwrap();
         assert!(opened.success());
         let arguments = [&["-j8"], stage.arguments().as_slice()].concat();
-        let ran = works(
-            &stage,
-            "--nproc=1",
-            env!("CARGO_BIN_EXE_daisho"),
-            &arguments,
-        )
-        .unwrap();
+        let ran = works(&stage, "--nproc=1", env!("CARGO_BIN_EXE_daisho"), &arguments).unwrap();
         assert_eq!(ran.status.code(), Some(0), "{ran:?}");
         let found = stage.judge(&stage.path("out"), "without threads");
         assert_eq!((found.new, found.left), (stage.new_files().len(), 0));

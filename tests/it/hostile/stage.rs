@@ -308,9 +308,7 @@ fn temporaries(out: &Path) -> Files {
 /// `.daisho-XXXXXXXX.tmp`, in any folder.
 fn is_temporary(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
-    let number = name
-        .strip_prefix(".daisho-")
-        .and_then(|rest| rest.strip_suffix(".tmp"));
+    let number = name.strip_prefix(".daisho-").and_then(|rest| rest.strip_suffix(".tmp"));
     number.is_some_and(|n| n.len() == 8 && n.chars().all(|c| c.is_ascii_hexdigit()))
 }
 
@@ -327,13 +325,7 @@ fn sources(scale: Scale) -> Files {
         Scale::Medium => (24, 1500),
         Scale::Large => (24, 120_000),
     };
-    let kinds = [
-        "maps/m.bsp",
-        "skins/s.tga",
-        "sound/w.wav",
-        "pics/p.wal",
-        "c.cfg",
-    ];
+    let kinds = ["maps/m.bsp", "skins/s.tga", "sound/w.wav", "pics/p.wal", "c.cfg"];
     let mut contents = Files::new();
     for n in 0..count {
         // One is empty, and one is so large that room for it is reserved.

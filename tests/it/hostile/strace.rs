@@ -40,9 +40,7 @@ pub(super) fn is_traced(what: &str) -> bool {
         .status();
     let works = tried.is_ok_and(|status| status.success());
     if !works {
-        say(&format!(
-            "skipped: {what}: there is no strace that may trace"
-        ));
+        say(&format!("skipped: {what}: there is no strace that may trace"));
     }
     works
 }
@@ -106,13 +104,7 @@ fn faults(stage: &Stage) -> Vec<Fault> {
                     if from_then_on && errno == "EINTR" {
                         continue;
                     }
-                    faults.push(Fault {
-                        call: call.clone(),
-                        number,
-                        errno,
-                        words,
-                        from_then_on,
-                    });
+                    faults.push(Fault { call: call.clone(), number, errno, words, from_then_on });
                 }
             }
         }
@@ -146,10 +138,7 @@ fn calls(stage: &Stage) -> Vec<(String, RangeInclusive<usize>)> {
         *before += usize::from(!begun);
     }
     assert!(begun, "{trace}");
-    counts
-        .into_iter()
-        .map(|(name, (before, all))| (name.to_owned(), before + 1..=all))
-        .collect()
+    counts.into_iter().map(|(name, (before, all))| (name.to_owned(), before + 1..=all)).collect()
 }
 
 /// Runs the command on a fresh output, with a fault. One thread, so that a call has the same number in
@@ -158,21 +147,11 @@ fn run(stage: &Stage, fault: Option<&Fault>) -> Output {
     stage.reset();
     // A run that hangs is killed, and has no exit status.
     let mut command = stage.command("timeout");
-    command.args([
-        "-s", "KILL", "20", "strace", "-f", "-o", "trace", "-e", CALLS,
-    ]);
+    command.args(["-s", "KILL", "20", "strace", "-f", "-o", "trace", "-e", CALLS]);
     if let Some(fault) = fault {
         let on = if fault.from_then_on { "+" } else { "" };
-        let Fault {
-            call,
-            number,
-            errno,
-            ..
-        } = fault;
-        command.args([
-            "-e",
-            &format!("inject={call}:error={errno}:when={number}{on}"),
-        ]);
+        let Fault { call, number, errno, .. } = fault;
+        command.args(["-e", &format!("inject={call}:error={errno}:when={number}{on}")]);
     }
     command.args([env!("CARGO_BIN_EXE_daisho"), "-j1", "-v"]);
     command.args(stage.arguments());
@@ -207,10 +186,7 @@ fn judge(stage: &Stage, fault: &Fault, ran: &Output) {
         .collect();
     match ran.status.code() {
         Some(0) => {
-            assert!(
-                lacking.is_empty() && found.left == 0,
-                "lost, and not reported: {what}"
-            );
+            assert!(lacking.is_empty() && found.left == 0, "lost, and not reported: {what}");
             return;
         }
         Some(1) => {
@@ -226,9 +202,8 @@ fn judge(stage: &Stage, fault: &Fault, ran: &Output) {
         return;
     }
     assert!(stderr.contains("error: "), "no message: {what}");
-    let is_named = ["--> in", "--> out", "out/", "--> .\n"]
-        .iter()
-        .any(|name| stderr.contains(name));
+    let is_named =
+        ["--> in", "--> out", "out/", "--> .\n"].iter().any(|name| stderr.contains(name));
     assert!(is_named, "no file is named: {what}");
     let is_reported = stderr.to_lowercase().contains(fault.words);
     assert!(is_reported, "no cause is reported: {what}");

@@ -130,11 +130,7 @@ fn pak(names: &[Vec<u8>], daikatana: bool) -> Vec<u8> {
     let mut pak = Pak::new();
     for (n, name) in names.iter().enumerate() {
         let damaged = n % 5 == 4;
-        let stream: &[u8] = if damaged {
-            b"\xc0\x00\xff"
-        } else {
-            b"\x02abc\xff"
-        };
+        let stream: &[u8] = if damaged { b"\xc0\x00\xff" } else { b"\x02abc\xff" };
         let content: &[u8] = if daikatana { stream } else { b"abc" };
         let offset = pak.payload(content);
         let far = if damaged && !daikatana { 1 << 30 } else { 0 };
@@ -145,11 +141,7 @@ fn pak(names: &[Vec<u8>], daikatana: bool) -> Vec<u8> {
             packed: Some((content.len() as u32, 1)),
         });
     }
-    if daikatana {
-        pak.daikatana()
-    } else {
-        pak.quake()
-    }
+    if daikatana { pak.daikatana() } else { pak.quake() }
 }
 
 /// Runs the command with these arguments, and checks what it prints.
@@ -240,13 +232,8 @@ fn names_in_a_pak(names: &[Vec<u8>], daikatana: bool) {
     crate::cli::assert_plain(&snapshot);
     // Names that are asked for, found and not, and patterns.
     for name in names.iter().take(6) {
-        dir.command("cat p.pak --")
-            .arg(OsStr::from_bytes(name))
-            .run();
-        dir.command("list p.pak -i")
-            .arg(OsStr::from_bytes(name))
-            .run()
-            .text();
+        dir.command("cat p.pak --").arg(OsStr::from_bytes(name)).run();
+        dir.command("list p.pak -i").arg(OsStr::from_bytes(name)).run().text();
     }
 }
 
@@ -263,10 +250,7 @@ fn names_as_paths(names: &[Vec<u8>]) {
         let bytes = if n % 4 == 3 {
             &content[..20]
         } else {
-            dir.file(
-                OsStr::from_bytes(&[b"sound", &path[2..]].concat()),
-                &content,
-            );
+            dir.file(OsStr::from_bytes(&[b"sound", &path[2..]].concat()), &content);
             &content[..]
         };
         dir.file(OsStr::from_bytes(&path), bytes);
@@ -304,17 +288,11 @@ fn names_as_paths(names: &[Vec<u8>]) {
         run(&dir, &[b"extract", b"-v", path]);
         run(&dir, &[b"extract", path, b"-C", &[b"d", evil].concat()]);
         run(&dir, &[b"convert", path, b"-o", &[b"o", evil].concat()]);
-        run(
-            &dir,
-            &[b"convert", path, b"-o", &[b"missing/", evil].concat()],
-        );
+        run(&dir, &[b"convert", path, b"-o", &[b"missing/", evil].concat()]);
         run(&dir, &[b"create", path, b"-o", &[b"c", evil].concat()]);
         let snapshot = [b"s", evil].concat();
         run(&dir, &[b"verify", path, b"--snapshot", &snapshot]);
-        run(
-            &dir,
-            &[b"verify", path, b"--snapshot", &snapshot, b"--update"],
-        );
+        run(&dir, &[b"verify", path, b"--snapshot", &snapshot, b"--update"]);
         run(&dir, &[b"diff", path, evil]);
         run(&dir, &[b"list", evil]);
         run(&dir, &[b"-q", b"list", b"in"]);
@@ -325,21 +303,15 @@ fn names_as_paths(names: &[Vec<u8>]) {
 
 /// So many cases, each with [`NAMES`] names.
 fn sweep(cases: u32) {
-    let config = Config {
-        cases,
-        failure_persistence: None,
-        max_shrink_iters: 100,
-        ..Config::default()
-    };
+    let config =
+        Config { cases, failure_persistence: None, max_shrink_iters: 100, ..Config::default() };
     let mut runner = TestRunner::new(config);
     let property = |(names, daikatana): (Vec<Vec<u8>>, bool)| {
         names_in_a_pak(&names, daikatana);
         names_as_paths(&names);
         Ok(())
     };
-    runner
-        .run(&(names(), any::<bool>()), property)
-        .unwrap_or_else(|error| panic!("{error}"));
+    runner.run(&(names(), any::<bool>()), property).unwrap_or_else(|error| panic!("{error}"));
 }
 
 #[test]
@@ -376,11 +348,7 @@ fn no_name_steers_a_terminal_from_a_bar() {
         let is_settled = |bar: &str| bar.contains(" MB/s, ") && bar.contains(" s left");
         assert!(bars.any(is_settled), "no time that is left in {ran}");
     }
-    assert!(
-        ran.stderr()
-            .contains(r"\x1b[2J\x1b]0;t\x07\x0a\u{202e}\xff\u{9b}.pak"),
-        "{ran}"
-    );
+    assert!(ran.stderr().contains(r"\x1b[2J\x1b]0;t\x07\x0a\u{202e}\xff\u{9b}.pak"), "{ran}");
     crate::cli::assert_plain(&without_bars(ran.stderr()));
 }
 

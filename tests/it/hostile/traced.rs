@@ -15,9 +15,7 @@ const HELD: &str = "delay_enter=2000000:when=1";
 
 /// The calls of these names that a command makes, with the paths of what they work on.
 fn calls(dir: &Dir, names: &str, line: &str) -> Vec<String> {
-    dir.sh(&format!("strace -f -y -o trace -e trace={names} {line}"))
-        .run()
-        .code(0);
+    dir.sh(&format!("strace -f -y -o trace -e trace={names} {line}")).run().code(0);
     let trace = String::from_utf8(dir.read("trace")).unwrap();
     fs::remove_file(dir.path("trace")).unwrap();
     trace.lines().map(str::to_owned).collect()
@@ -73,11 +71,7 @@ fn a_replacement_is_synced_before_and_after_rename() {
     ] {
         dir.file("out.pak", Pak::new().stored("old", b"old").quake());
         dir.file("a", "old");
-        let target = if line.contains("extract") {
-            "\"a\")"
-        } else {
-            "\"out.pak\")"
-        };
+        let target = if line.contains("extract") { "\"a\")" } else { "\"out.pak\")" };
         let calls = calls(&dir, names, line);
         let is_rename = |call: &String| call.contains("rename") && call.contains(target);
         let renamed = calls.iter().position(is_rename);
@@ -112,11 +106,7 @@ fn unreadable_stored_neighbours_are_all_named() {
         return;
     };
     let ran = ran.code(1);
-    for entry in [
-        "entry 0 \"first.cfg\"",
-        "entry 1 \"second.cfg\"",
-        "entry 2 \"third.cfg\"",
-    ] {
+    for entry in ["entry 0 \"first.cfg\"", "entry 1 \"second.cfg\"", "entry 2 \"third.cfg\""] {
         let named = ran.stderr().matches(entry).count();
         assert_eq!(named, 1, "{entry}: {ran}");
     }
@@ -143,9 +133,7 @@ fn an_entry_unreadable_on_second_read_costs_output() {
     let Some(ran) = unreadable_from_copy(&dir, last, &calls, convert) else {
         return;
     };
-    ran.code(1)
-        .err_has("input/output error")
-        .err_has("in.pak -> out.pak: not written");
+    ran.code(1).err_has("input/output error").err_has("in.pak -> out.pak: not written");
     assert!(!dir.path("out.pak").exists());
 }
 
@@ -168,9 +156,7 @@ fn an_archive_replaced_after_planning_is_kept() {
     let ran = disturbed(&dir, &line, || {
         fs::write(dir.path("in/p16.pak"), other.quake()).unwrap();
     });
-    ran.code(1)
-        .err_has("changed since the work was planned")
-        .err_has("--> in/p16.pak\n");
+    ran.code(1).err_has("changed since the work was planned").err_has("--> in/p16.pak\n");
     assert!(!dir.path("out/p16/").exists(), "{:?}", dir.all());
     assert_eq!(dir.read("out/p15/b.cfg"), b"two");
 }
@@ -193,9 +179,7 @@ fn a_loose_file_growing_while_copied_is_not_extracted() {
         say("skipped: the kernel does not copy here");
         return;
     }
-    ran.code(1)
-        .err_has("it is changing while it is read")
-        .err_has("big.wav");
+    ran.code(1).err_has("it is changing while it is read").err_has("big.wav");
     assert!(!dir.path("out/big.wav").exists(), "{:?}", dir.all());
     assert_eq!(dir.read("out/a.cfg"), b"a");
 }
@@ -230,12 +214,7 @@ fn undo_swaps_both_files_without_a_call_for_it() {
         return;
     }
     let last_rename = "ENOSYS -e inject=?renameat:error=EIO:when=2";
-    for (fault, code) in [
-        ("EINVAL", 0),
-        ("ENOSYS", 0),
-        ("EINTR:when=1", 0),
-        (last_rename, 2),
-    ] {
+    for (fault, code) in [("EINVAL", 0), ("ENOSYS", 0), ("EINTR:when=1", 0), (last_rename, 2)] {
         let dir = Dir::new();
         dir.file("a.pak", Pak::new().stored("new", b"new").quake());
         dir.file("a.pak~", Pak::new().stored("old", b"old").quake());
@@ -243,11 +222,7 @@ fn undo_swaps_both_files_without_a_call_for_it() {
         let undo = dir.sh(&format!("{strace} daisho undo a.pak"));
         undo.run().code(code);
         // If it fails, both are what they were.
-        let (first, second) = if code == 0 {
-            ("old", "new")
-        } else {
-            ("new", "old")
-        };
+        let (first, second) = if code == 0 { ("old", "new") } else { ("new", "old") };
         dir.lists("a.pak", first);
         dir.lists("a.pak~", second);
         dir.holds("a.pak a.pak~");
@@ -268,9 +243,7 @@ except OSError: sys.exit(99)
 sys.exit(subprocess.call(['daisho', 'list', '-q', 'a.pak']))
 "#;
     dir.file("lease.py", lease);
-    let ran = dir
-        .sh("command -v python3 >/dev/null || exit 99; python3 lease.py")
-        .run();
+    let ran = dir.sh("command -v python3 >/dev/null || exit 99; python3 lease.py").run();
     if ran.is(99) {
         say("skipped: a lease on a file: no python3, or no leases here");
         return;

@@ -16,11 +16,7 @@ use crate::long;
 
 /// The length of a content of two blocks, or of three where sweeps go all the way.
 fn large() -> usize {
-    if long::whole() {
-        2_500_000
-    } else {
-        (1 << 20) + 50_000
-    }
+    if long::whole() { 2_500_000 } else { (1 << 20) + 50_000 }
 }
 
 /// A pak with everything in it that a conversion must keep, and some that it must not.
@@ -56,9 +52,7 @@ fn sample(seed: u64, large: usize) -> Vec<u8> {
     }
     pak = pak.stored("noise.tga", dice.noise(large));
     // Duplicates, a name that is no UTF-8, and shared extents of either coding.
-    pak = pak
-        .stored("dir0/File 0.cfg", b"second")
-        .stored("back\\slash.cfg", b"\\");
+    pak = pak.stored("dir0/File 0.cfg", b"second").stored("back\\slash.cfg", b"\\");
     let (first, second) = (pak.entries[5].clone(), pak.entries[61].clone());
     for (name, of) in [
         (&b"shared \xff.wav"[..], &first),
@@ -81,10 +75,7 @@ fn source_contents(bytes: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
 }
 
 fn owned(entries: &[Entry]) -> Vec<(Vec<u8>, Vec<u8>)> {
-    contents(entries)
-        .into_iter()
-        .map(|(name, content)| (name.to_vec(), content.to_vec()))
-        .collect()
+    contents(entries).into_iter().map(|(name, content)| (name.to_vec(), content.to_vec())).collect()
 }
 
 #[test]
@@ -121,10 +112,7 @@ fn convert_there_and_back_keeps_everything() {
 #[test]
 fn only_clean_streams_are_passed_on_as_they_are() {
     // A literal for each byte: clean, and far from the smallest.
-    let clumsy: Vec<u8> = b"aaaaaaaaaaaaaaaa"
-        .iter()
-        .flat_map(|byte| [0, *byte])
-        .collect();
+    let clumsy: Vec<u8> = b"aaaaaaaaaaaaaaaa".iter().flat_map(|byte| [0, *byte]).collect();
     let zeros = [b"\x41\x41\x41\x41".as_slice(), b"\xff"].concat();
     let overlapping = b"\x00a\x00b\xfd\x00\xff";
     let tail = b"\x7f\xffbehind";
@@ -140,10 +128,8 @@ fn only_clean_streams_are_passed_on_as_they_are() {
         .daikatana();
     let (report, written) = tried(&source, Format::Daikatana, |_| {});
     let packed = naive::daikatana(&written.unwrap());
-    let lens: Vec<(usize, bool)> = packed
-        .iter()
-        .map(|entry| (entry.len, entry.compressed))
-        .collect();
+    let lens: Vec<(usize, bool)> =
+        packed.iter().map(|entry| (entry.len, entry.compressed)).collect();
     let best = |content: &[u8]| encode(content, Profile::Compatible).len();
     assert_eq!(lens[0], (5, true));
     assert_eq!(lens[1], (best(b"aaaaaaaaaaaaaaaa"), true));
@@ -229,11 +215,7 @@ fn a_stop_leaves_nothing_behind() {
             let context = watched(2, &watcher, &cancel);
             let options = into_file(dir.path().join("out.pak"), layout);
             let report = convert(&context, &[source], options).unwrap();
-            assert_eq!(
-                report.paks[0].status,
-                OutputStatus::Stopped,
-                "{layout} {bytes}"
-            );
+            assert_eq!(report.paks[0].status, OutputStatus::Stopped, "{layout} {bytes}");
             assert_eq!(names_in(dir.path()), ["in.pak"]);
         }
     }

@@ -24,18 +24,10 @@ fn damaged() -> Vec<u8> {
         .compressed("cut.tga", 65, b"\x05ab")
         .stored("good.cfg", b"efgh");
     let shared = pak.entries[3].clone();
-    let far = build::Entry {
-        name: b"far.wav".to_vec(),
-        offset: 1 << 30,
-        size: 10,
-        packed: None,
-    };
+    let far = build::Entry { name: b"far.wav".to_vec(), offset: 1 << 30, size: 10, packed: None };
     pak.entry(far)
         .compressed("good.wal", 65, ZEROS)
-        .entry(build::Entry {
-            name: b"shared.tga".to_vec(),
-            ..shared
-        })
+        .entry(build::Entry { name: b"shared.tga".to_vec(), ..shared })
         .stored("x".repeat(56), b"name")
         .daikatana()
 }
@@ -129,10 +121,7 @@ fn a_shared_damaged_payload_is_read_once() {
     let mut pak = Pak::new().compressed("0.tga", 65, b"\x7e\xff");
     let shared = pak.entries[0].clone();
     for n in 1..20_000 {
-        pak = pak.entry(build::Entry {
-            name: format!("{n}.tga").into_bytes(),
-            ..shared.clone()
-        });
+        pak = pak.entry(build::Entry { name: format!("{n}.tga").into_bytes(), ..shared.clone() });
     }
     let bytes = pak.stored("good.wav", b"abcd").daikatana();
     for layout in PACKS {

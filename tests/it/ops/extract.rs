@@ -21,10 +21,8 @@ fn setup(paks: &[Vec<u8>]) -> (TempDir, Vec<PathBuf>, ExtractOptions) {
         fs::write(&path, pak).unwrap();
         paths.push(path);
     }
-    let options = ExtractOptions {
-        directory: Some(dir.path().join("out")),
-        ..ExtractOptions::default()
-    };
+    let options =
+        ExtractOptions { directory: Some(dir.path().join("out")), ..ExtractOptions::default() };
     (dir, paths, options)
 }
 
@@ -54,18 +52,12 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
         assert!(statuses(&report).contains(&OutputStatus::Stopped));
         let mut files = Vec::new();
         for n in 0..2 {
-            for entry in fs::read_dir(dir.path().join(format!("out/{n}")))
-                .into_iter()
-                .flatten()
-            {
+            for entry in fs::read_dir(dir.path().join(format!("out/{n}"))).into_iter().flatten() {
                 files.push(entry.unwrap().path());
             }
         }
         let written = statuses(&report);
-        let written = written
-            .iter()
-            .filter(|o| **o == OutputStatus::Done(Fate::New))
-            .count();
+        let written = written.iter().filter(|o| **o == OutputStatus::Done(Fate::New)).count();
         assert_eq!(files.len(), written);
         for file in &files {
             let name = file.file_name().unwrap().to_str().unwrap();
@@ -83,10 +75,7 @@ fn a_stop_leaves_whole_files_and_nothing_temporary() {
         paths.truncate(2);
         let report = extract(&context(2), &paths, &options).unwrap();
         let kept = statuses(&report);
-        let kept = kept
-            .iter()
-            .filter(|o| **o == OutputStatus::Planned(Fate::Keep))
-            .count();
+        let kept = kept.iter().filter(|o| **o == OutputStatus::Planned(Fate::Keep)).count();
         assert_eq!(kept, written);
         assert_eq!(statuses(&report).len(), 12);
     }
@@ -127,9 +116,6 @@ fn extract_reports_as_much_work_done_as_found() {
     extract(&watched(2, &watcher, &Cancel::new()), &paths, &options).unwrap();
     let [found, done] = watcher.work();
     assert_eq!(found, done);
-    let expected = Work {
-        entries: 4,
-        bytes: 100_132,
-    };
+    let expected = Work { entries: 4, bytes: 100_132 };
     assert_eq!(found, expected);
 }

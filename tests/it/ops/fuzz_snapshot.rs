@@ -47,11 +47,8 @@ pub(crate) fn snapshot(data: &[u8]) {
         lines.push((name, state, size));
     }
     lines.sort_by(|a, b| a.0.cmp(&b.0));
-    let meant = lines.into_iter().map(|(name, state, size)| Line {
-        state,
-        size: size.into(),
-        name,
-    });
+    let meant =
+        lines.into_iter().map(|(name, state, size)| Line { state, size: size.into(), name });
     assert_eq!(read(&file).lines(), meant.collect::<Vec<_>>());
 }
 

@@ -87,20 +87,12 @@ impl Memory {
                 files.insert(name.into_bytes(), fs::read(entry.path()).unwrap());
             }
         }
-        Self {
-            path: path.to_path_buf(),
-            files,
-            ignores_case: false,
-        }
+        Self { path: path.to_path_buf(), files, ignores_case: false }
     }
 
     fn content(&self, name: &[u8]) -> Option<&Vec<u8>> {
         let is_it = |other: &[u8]| {
-            if self.ignores_case {
-                other.eq_ignore_ascii_case(name)
-            } else {
-                other == name
-            }
+            if self.ignores_case { other.eq_ignore_ascii_case(name) } else { other == name }
         };
         let mut files = self.files.iter();
         files.find_map(|(other, content)| is_it(other).then_some(content))
@@ -134,9 +126,7 @@ impl GameFolder for Memory {
             };
         }
         let entries = entries.into_iter();
-        Ok(entries
-            .map(|(name, kind)| FolderEntry { name, kind })
-            .collect())
+        Ok(entries.map(|(name, kind)| FolderEntry { name, kind }).collect())
     }
 
     fn size(&self, name: &[u8]) -> Option<u64> {
@@ -177,9 +167,7 @@ fn a_game_in_memory_is_the_same_as_on_a_disk() {
         for name in [&b"a"[..], b"b", b"dir/c", b"d", b"e", b"../g/d"] {
             let found = |game: &daisho::Game| -> Vec<(PathBuf, Vec<u8>)> {
                 let copies = game.find(name).into_iter();
-                copies
-                    .map(|it| (it.path.clone(), it.read().unwrap()))
-                    .collect()
+                copies.map(|it| (it.path.clone(), it.read().unwrap())).collect()
             };
             let streamed = in_memory.get(name).map(|copy| {
                 let mut content = Vec::new();

@@ -123,10 +123,8 @@ fn a_stop_leaves_no_snapshot_and_reports_no_damage() {
         let cancel = Cancel::new();
         let watcher = Watcher::stops_after(300_000, &cancel);
         let context = watched(jobs, &watcher, &cancel);
-        let options = options(Some(SnapshotOptions {
-            path: dir.path().join("snapshot"),
-            update: true,
-        }));
+        let options =
+            options(Some(SnapshotOptions { path: dir.path().join("snapshot"), update: true }));
         let mut reported = Reported::default();
         let totals = verify(&context, &paths, &options, &mut reported).unwrap();
         assert!(cancel.is_set());
@@ -175,10 +173,8 @@ impl Stopping<'_> {
 #[test]
 fn a_stop_between_rows_ends_the_search() {
     let (dir, mut paths) = files(&[pak(5, 3), pak(6, 3), pak(7, 3)]);
-    let options = ListOptions {
-        selection: Selection::new(&["nothing"], &[]).unwrap(),
-        headers: false,
-    };
+    let options =
+        ListOptions { selection: Selection::new(&["nothing"], &[]).unwrap(), headers: false };
     let listed = |paths: &[PathBuf], options: &ListOptions, is_stopped: bool| {
         let cancel = Cancel::new();
         let context = watched(1, &Unobserved, &cancel);
@@ -203,11 +199,7 @@ fn a_stop_between_rows_ends_the_search() {
 #[test]
 fn an_operation_ends_when_its_sink_takes_no_more_rows() {
     let (_dir, paths) = files(&[pak(5, 3), pak(6, 3), pak(7, 3)]);
-    let sink = || Stopping {
-        flag: None,
-        answer: ControlFlow::Break(()),
-        findings: 0,
-    };
+    let sink = || Stopping { flag: None, answer: ControlFlow::Break(()), findings: 0 };
     for jobs in [1, 3] {
         let mut out = sink();
         let options = ListOptions {

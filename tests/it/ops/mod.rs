@@ -29,9 +29,7 @@ use report::{Report, convert};
 /// A context of so many threads that nobody watches or stops.
 pub(crate) fn context(jobs: usize) -> Context<'static> {
     static CANCEL: Cancel = Cancel::new();
-    Context::new()
-        .stopped_by(&CANCEL)
-        .with_jobs(NonZeroUsize::new(jobs))
+    Context::new().stopped_by(&CANCEL).with_jobs(NonZeroUsize::new(jobs))
 }
 
 /// A context of so many threads with somebody who watches and may stop it.
@@ -40,10 +38,7 @@ pub(crate) fn watched<'a>(
     observer: &'a dyn Observer,
     cancel: &'a Cancel,
 ) -> Context<'a> {
-    Context::new()
-        .observed_by(observer)
-        .stopped_by(cancel)
-        .with_jobs(NonZeroUsize::new(jobs))
+    Context::new().observed_by(observer).stopped_by(cancel).with_jobs(NonZeroUsize::new(jobs))
 }
 
 /// Counts the work of an operation, and may act when it is found or done.
@@ -59,10 +54,7 @@ pub(crate) struct Watcher<'a> {
 
 impl<'a> Watcher<'a> {
     pub(crate) fn on_found(act: impl Fn() + Sync + 'a) -> Self {
-        Self {
-            on_found: Some(Box::new(act)),
-            ..Self::default()
-        }
+        Self { on_found: Some(Box::new(act)), ..Self::default() }
     }
 
     /// Stops the operation when more than this many bytes are done.
@@ -72,10 +64,7 @@ impl<'a> Watcher<'a> {
                 cancel.set();
             }
         };
-        Self {
-            on_done: Some(Box::new(stop)),
-            ..Self::default()
-        }
+        Self { on_done: Some(Box::new(stop)), ..Self::default() }
     }
 
     /// The work that was found and the work that was done.
@@ -145,11 +134,7 @@ pub(crate) fn tried(
     let report = convert(&context(2), &[source], options).unwrap();
     let written = std::fs::read(&target).ok();
     let left = names_in(dir.path()).len();
-    assert_eq!(
-        left,
-        1 + usize::from(written.is_some()),
-        "a temporary is left"
-    );
+    assert_eq!(left, 1 + usize::from(written.is_some()), "a temporary is left");
     (report, written)
 }
 

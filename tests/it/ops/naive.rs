@@ -50,23 +50,14 @@ pub(crate) fn read(bytes: &[u8], layout: Format) -> Vec<Entry> {
             assert_eq!(len, size);
             payload.to_vec()
         };
-        Entry {
-            name: field[..end].to_vec(),
-            offset,
-            len,
-            compressed,
-            content,
-        }
+        Entry { name: field[..end].to_vec(), offset, len, compressed, content }
     };
     (start..start + len).step_by(record).map(entry).collect()
 }
 
 /// Names and contents, in order.
 pub(crate) fn contents(entries: &[Entry]) -> Vec<(&[u8], &[u8])> {
-    entries
-        .iter()
-        .map(|entry| (entry.name.as_slice(), entry.content.as_slice()))
-        .collect()
+    entries.iter().map(|entry| (entry.name.as_slice(), entry.content.as_slice())).collect()
 }
 
 /// Payloads are one behind the other in the order of the entries, without a gap, unless they are

@@ -33,11 +33,8 @@ pub(crate) fn order(engine: Engine, names: &BTreeSet<String>) -> Vec<String> {
     let to_the_first_missing = || numbered(1000).take_while(there);
     // What a listing yields besides, by name.
     let others = |first: Vec<String>, is_listed: &dyn Fn(&str) -> bool| {
-        let mut others: Vec<String> = names
-            .iter()
-            .filter(|name| is_listed(name) && !first.contains(name))
-            .cloned()
-            .collect();
+        let mut others: Vec<String> =
+            names.iter().filter(|name| is_listed(name) && !first.contains(name)).cloned().collect();
         others.sort_by_key(|name| (name.to_lowercase(), *name != name.to_lowercase()));
         [first, others].concat()
     };
@@ -59,11 +56,7 @@ pub(crate) fn order(engine: Engine, names: &BTreeSet<String>) -> Vec<String> {
             let numbers = (0..1000).map(|n| {
                 let exact = format!("pak{n}.pak");
                 let mut alike = names.iter().filter(|it| it.to_lowercase() == exact);
-                if there(&exact) {
-                    Some(exact)
-                } else {
-                    alike.next().cloned()
-                }
+                if there(&exact) { Some(exact) } else { alike.next().cloned() }
             });
             once(others(numbers.map_while(|it| it).collect(), &lower))
         }
@@ -90,11 +83,8 @@ pub(crate) fn order(engine: Engine, names: &BTreeSet<String>) -> Vec<String> {
                 }
                 Some((rest[..end].parse().unwrap_or(0), rest[end..].to_owned()))
             };
-            let mut first: Vec<String> = names
-                .iter()
-                .filter(|it| any_case(it) && number(it).is_some())
-                .cloned()
-                .collect();
+            let mut first: Vec<String> =
+                names.iter().filter(|it| any_case(it) && number(it).is_some()).cloned().collect();
             first.sort_by_key(|name| (number(name), *name != name.to_lowercase()));
             others(first, &any_case)
         }
@@ -124,14 +114,7 @@ pub(crate) fn search(engine: Engine, game: &[Folder], with_loose: bool) -> Vec<C
             }
             paks.extend(entries);
         }
-        all.extend(
-            if rules.loose_wins {
-                [loose, paks]
-            } else {
-                [paks, loose]
-            }
-            .concat(),
-        );
+        all.extend(if rules.loose_wins { [loose, paks] } else { [paks, loose] }.concat());
     }
     all
 }
@@ -144,11 +127,7 @@ pub(crate) fn found(engine: Engine, search: &[Copy], asked: &str) -> Vec<usize> 
     };
     let key = rules.key(&file);
     let is_it = |copy: &Copy| {
-        if copy.is_loose {
-            copy.name == file
-        } else {
-            rules.key(&copy.name) == key
-        }
+        if copy.is_loose { copy.name == file } else { rules.key(&copy.name) == key }
     };
     let places = search.iter().enumerate();
     let found = places.filter(|(_, copy)| is_it(copy)).map(|(at, _)| at);

@@ -47,10 +47,7 @@ fn extracted(
             files.push(file);
         }
     }
-    Ok(Extracted {
-        files,
-        findings: reported.findings,
-    })
+    Ok(Extracted { files, findings: reported.findings })
 }
 
 pub(crate) fn convert(

@@ -23,16 +23,8 @@ use super::oracle::{Copy, File, Folder, found, search, served};
 use super::{context, into_file, naive};
 use crate::archive::build::Pak;
 
-const PAKS: [&str; 8] = [
-    "pak0.pak",
-    "pak1.pak",
-    "pak2.pak",
-    "pak4.pak",
-    "pak10.pak",
-    "PAK3.PAK",
-    "mod.pak",
-    "Zoo.pak",
-];
+const PAKS: [&str; 8] =
+    ["pak0.pak", "pak1.pak", "pak2.pak", "pak4.pak", "pak10.pak", "PAK3.PAK", "mod.pak", "Zoo.pak"];
 const NAMES: [&str; 12] = [
     "a", "A", "b", "maps/x", "Maps/X", "MAPS/x", "c/d", "C/D", "c/D", "e.cfg", "maps\\x", "Maps\\X",
 ];
@@ -139,10 +131,7 @@ fn expected(engine: Engine, copies: &[Copy], one: One) -> Expected {
         };
         families.entry(family).or_default().push(rank);
     }
-    let mut expected = Expected {
-        taken: BTreeMap::new(),
-        left: BTreeSet::new(),
-    };
+    let mut expected = Expected { taken: BTreeMap::new(), left: BTreeSet::new() };
     for family in families.into_values() {
         // What is never found is left out as what is served is: the first of it.
         let is_served = |rank: &usize| {
@@ -158,11 +147,7 @@ fn expected(engine: Engine, copies: &[Copy], one: One) -> Expected {
         kept.sort_by_key(|rank| {
             let name = &copies[*rank].name;
             let (key, found) = key(name);
-            (
-                !found || key != lowered(&key),
-                *name != lowered(name),
-                *rank,
-            )
+            (!found || key != lowered(&key), *name != lowered(name), *rank)
         });
         let Some((taken, left)) = kept.split_first() else {
             continue;
@@ -198,21 +183,11 @@ fn assert_reported(
             }
             None => fs::read(path).unwrap(),
         };
-        let rank = copies
-            .iter()
-            .position(|copy| copy.content == content)
-            .unwrap();
+        let rank = copies.iter().position(|copy| copy.content == content).unwrap();
         prop_assert!(reported.insert(rank), "twice: {}", finding);
-        let names = expected
-            .taken
-            .iter()
-            .find(|(names, _)| names.contains(&copies[rank].name));
+        let names = expected.taken.iter().find(|(names, _)| names.contains(&copies[rank].name));
         let other = &copies[*names.unwrap().1];
-        let place = if other.is_loose {
-            other.name.clone()
-        } else {
-            "entry ".to_owned()
-        };
+        let place = if other.is_loose { other.name.clone() } else { "entry ".to_owned() };
         prop_assert!(taken.contains(&place), "{} is not {}", taken, other.name);
     }
     prop_assert_eq!(&reported, &expected.left);
@@ -233,9 +208,7 @@ fn assert_found(engine: Engine, view: &View, copies: &[Copy]) -> Result<(), Test
     let listed: BTreeSet<Vec<u8>> = listed.iter().map(|it| it.read().unwrap()).collect();
     let ranks = 0..copies.len();
     let is_own = |rank: &usize| served(engine, copies, &copies[*rank].name) == Some(*rank);
-    let expected = ranks
-        .filter(is_own)
-        .map(|rank| copies[rank].content.clone());
+    let expected = ranks.filter(is_own).map(|rank| copies[rank].content.clone());
     prop_assert_eq!(listed, expected.collect::<BTreeSet<_>>(), "{}", engine);
     Ok(())
 }
@@ -277,11 +250,7 @@ fn assert_merged(
         let rules = rules(engine);
         for (names, taken) in &expected.taken {
             for name in names {
-                let asked = if lowercase {
-                    lowered(name)
-                } else {
-                    name.clone()
-                };
+                let asked = if lowercase { lowered(name) } else { name.clone() };
                 // One finds another entry so, and never this one.
                 if rules.backslash == Backslash::OfRequests && asked.contains('\\') {
                     continue;
@@ -330,10 +299,7 @@ fn an_unfindable_name_is_no_key_of_another() {
     let name = |name: &str| NAMES.iter().position(|it| *it == name).unwrap();
     let loose = LOOSE.iter().position(|it| *it == "maps/x").unwrap();
     let names = vec![name("Maps\\X"), name("maps/x")];
-    let made = vec![
-        (vec![(0, names)], BTreeSet::new()),
-        (Vec::new(), BTreeSet::from([loose])),
-    ];
+    let made = vec![(vec![(0, names)], BTreeSet::new()), (Vec::new(), BTreeSet::from([loose]))];
     for lowercase in [false, true] {
         assert_merged(&made, true, lowercase).unwrap();
     }
@@ -369,19 +335,12 @@ fn an_extraction_writes_what_the_game_served() {
                 .filter(|entry| entry.file_type().is_file())
                 .map(|entry| {
                     let path = entry.path().strip_prefix(&out).unwrap();
-                    (
-                        path.to_str().unwrap().to_owned(),
-                        fs::read(entry.path()).unwrap(),
-                    )
+                    (path.to_str().unwrap().to_owned(), fs::read(entry.path()).unwrap())
                 })
                 .collect();
             let taken = expected.taken.values().map(|taken| {
                 let copy = &copies[*taken];
-                let name = if lowercase {
-                    lowered(&copy.name)
-                } else {
-                    copy.name.clone()
-                };
+                let name = if lowercase { lowered(&copy.name) } else { copy.name.clone() };
                 (name, copy.content.clone())
             });
             let taken: BTreeMap<String, Vec<u8>> = taken.collect();
@@ -416,10 +375,8 @@ fn a_pak_replaced_after_opening_is_not_read_again() {
     fs::write(&path, Pak::new().stored("b", b"another").quake()).unwrap();
 
     let out = tempfile::tempdir().unwrap();
-    let options = ExtractOptions {
-        directory: Some(out.path().join("files")),
-        ..ExtractOptions::default()
-    };
+    let options =
+        ExtractOptions { directory: Some(out.path().join("files")), ..ExtractOptions::default() };
     extract_served(&context(1), &view, &options).unwrap();
     assert_eq!(fs::read(out.path().join("files/a")).unwrap(), b"content");
     assert!(!out.path().join("files/b").exists());
@@ -428,9 +385,6 @@ fn a_pak_replaced_after_opening_is_not_read_again() {
     let options = into_file(&target, Format::Quake);
     merge(&context(1), &view, &options).unwrap();
     let entries = naive::read(&fs::read(&target).unwrap(), Format::Quake);
-    let entries: Vec<_> = entries
-        .into_iter()
-        .map(|it| (it.name, it.content))
-        .collect();
+    let entries: Vec<_> = entries.into_iter().map(|it| (it.name, it.content)).collect();
     assert_eq!(entries, [(b"a".to_vec(), b"content".to_vec())]);
 }

@@ -96,10 +96,7 @@ fn assert_serves_alike(game: &Path, files: &Files, engine: Engine) -> Result<(),
     };
     let parts = folder(names_in(game).into_iter().map(part).collect());
     let whole = folder(vec![("pak0.pak".to_owned(), files.clone())]);
-    let (parts, whole) = (
-        search(engine, &[parts], false),
-        search(engine, &[whole], false),
-    );
+    let (parts, whole) = (search(engine, &[parts], false), search(engine, &[whole], false));
     prop_assert_eq!(parts.len(), files.len(), "{} loads other entries", engine);
     let mut asked: Vec<String> = files.iter().map(|file| file.0.clone()).collect();
     asked.extend(files.iter().map(|file| file.0.to_ascii_uppercase()));
@@ -152,11 +149,7 @@ pub(super) fn any_files() -> impl Strategy<Value = Files> {
     let name = |n: usize, upper: bool| {
         let stem = ["a", "b/c", "b\\c", "skins/e", "f", "g", "h", "i"][n % 8];
         let name = format!("{stem}.{}", ["cfg", "tga", "wav"][n / 8]);
-        if upper {
-            name.to_ascii_uppercase()
-        } else {
-            name
-        }
+        if upper { name.to_ascii_uppercase() } else { name }
     };
     let content = |n: usize| vec![b'x'; n * n * 7];
     proptest::collection::vec(file, 1..40).prop_map(move |files| {
@@ -220,43 +213,35 @@ fn every_engine_serves_the_same_from_the_parts() {
             },
         )
         .unwrap();
-    assert!(
-        splits.get() > 50 && refusals.get() > 5,
-        "{splits:?} {refusals:?}"
-    );
+    assert!(splits.get() > 50 && refusals.get() > 5, "{splits:?} {refusals:?}");
 }
 
 /// Engines that take names in different ways share the parts, and each serves what it would from one pak.
 #[test]
 fn parts_for_several_engines_are_served_alike_by_each() {
-    let all: Vec<Engine> = pak_engines()
-        .filter(|it| *it != Engine::Daikatana)
-        .collect();
+    let all: Vec<Engine> = pak_engines().filter(|it| *it != Engine::Daikatana).collect();
     let mut runner = TestRunner::new(ProptestConfig::with_cases(150));
     let splits = Cell::new(0);
     let chosen = proptest::sample::subsequence(all, 2..6);
     runner
-        .run(
-            &(any_files(), 4..20_u64, chosen),
-            |(files, most, engines)| {
-                let dir = tempfile::tempdir().unwrap();
-                let bytes = daikatana(&files, false);
-                let rules = rules(engines.iter().copied().collect::<Engines>(), most, 0);
-                let Ok(_) = split(dir.path(), &bytes, "pak0.pak", 2, rules) else {
-                    return Ok(());
-                };
-                let game = dir.path().join("game2");
-                let parts = names_in(&game);
-                splits.set(splits.get() + usize::from(parts.len() > 1));
-                let read = |name: &String| naive::quake(&std::fs::read(game.join(name)).unwrap());
-                let parts: Vec<_> = parts.iter().map(read).collect();
-                for engine in engines {
-                    assert_whole(&parts, &files, engine)?;
-                    assert_serves_alike(&game, &files, engine)?;
-                }
-                Ok(())
-            },
-        )
+        .run(&(any_files(), 4..20_u64, chosen), |(files, most, engines)| {
+            let dir = tempfile::tempdir().unwrap();
+            let bytes = daikatana(&files, false);
+            let rules = rules(engines.iter().copied().collect::<Engines>(), most, 0);
+            let Ok(_) = split(dir.path(), &bytes, "pak0.pak", 2, rules) else {
+                return Ok(());
+            };
+            let game = dir.path().join("game2");
+            let parts = names_in(&game);
+            splits.set(splits.get() + usize::from(parts.len() > 1));
+            let read = |name: &String| naive::quake(&std::fs::read(game.join(name)).unwrap());
+            let parts: Vec<_> = parts.iter().map(read).collect();
+            for engine in engines {
+                assert_whole(&parts, &files, engine)?;
+                assert_serves_alike(&game, &files, engine)?;
+            }
+            Ok(())
+        })
         .unwrap();
     assert!(splits.get() > 50, "{splits:?}");
 }

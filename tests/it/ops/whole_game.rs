@@ -20,16 +20,8 @@ use super::{context, naive, names_in};
 use crate::archive::build::Pak;
 
 /// Names that archives have in one way or another.
-const NAMES: [&str; 8] = [
-    "pak0.pak",
-    "pak1.pak",
-    "pak2.pak",
-    "pak4.pak",
-    "pak9.pak",
-    "pak10.pak",
-    "mod.pak",
-    "zoo.pak",
-];
+const NAMES: [&str; 8] =
+    ["pak0.pak", "pak1.pak", "pak2.pak", "pak4.pak", "pak9.pak", "pak10.pak", "mod.pak", "zoo.pak"];
 
 fn pak(files: &[File], format: Format) -> Vec<u8> {
     let pak = Pak::of(files);
@@ -43,24 +35,17 @@ fn pak(files: &[File], format: Format) -> Vec<u8> {
 fn ideal(paks: &BTreeMap<String, Vec<File>>, order: &[String]) -> Folder {
     let numbered = order.iter().enumerate();
     let numbered = numbered.map(|(n, name)| (format!("pak{n}.pak"), paks[name].clone()));
-    Folder {
-        paks: numbered.collect(),
-        loose: Vec::new(),
-    }
+    Folder { paks: numbered.collect(), loose: Vec::new() }
 }
 
 /// The order in which the engine loads all of these, if it does and leaves nothing to the file system.
 fn order(engine: Engine, names: &BTreeSet<String>) -> Option<Vec<String>> {
     let loaded = oracle::order(engine, names);
     let unnumbered = names.iter().filter(|name| !name.starts_with("pak")).count();
-    let as_listed = matches!(
-        engine,
-        Engine::Qss | Engine::EzQuake | Engine::Yquake2 | Engine::Yquake2Remaster
-    );
+    let as_listed =
+        matches!(engine, Engine::Qss | Engine::EzQuake | Engine::Yquake2 | Engine::Yquake2Remaster);
     // Behind a gap a number is one of those that are listed.
-    let gaps = (0..)
-        .take_while(|n| names.contains(&format!("pak{n}.pak")))
-        .count();
+    let gaps = (0..).take_while(|n| names.contains(&format!("pak{n}.pak"))).count();
     let behind = names.len() - gaps;
     let listed = match engine {
         Engine::Qss | Engine::EzQuake => behind,
@@ -72,9 +57,8 @@ fn order(engine: Engine, names: &BTreeSet<String>) -> Option<Vec<String>> {
 /// Converts the directory, and says what it holds then; nothing where that is refused for want of names.
 fn written(from: &Path, to: &Path, engine: Engine, most: u64) -> Option<Folder> {
     let format = engine.profile().layout();
-    let mut options = WriteOptions {
-        ..WriteOptions::new(Destination::Directory(to.to_path_buf()), format)
-    };
+    let mut options =
+        WriteOptions { ..WriteOptions::new(Destination::Directory(to.to_path_buf()), format) };
     options.rules.engines = engine.into();
     options.rules.max_entries = NonZeroU64::new(most);
     if let Err(refusal) = convert(&context(2), &[from.to_path_buf()], options) {
@@ -99,10 +83,7 @@ fn written(from: &Path, to: &Path, engine: Engine, most: u64) -> Option<Folder> 
         let file = |entry: naive::Entry| (String::from_utf8(entry.name).unwrap(), entry.content);
         (name, entries.map(file).collect())
     };
-    Some(Folder {
-        paks: names_in(to).into_iter().map(read).collect(),
-        loose: Vec::new(),
-    })
+    Some(Folder { paks: names_in(to).into_iter().map(read).collect(), loose: Vec::new() })
 }
 
 #[test]
@@ -111,22 +92,13 @@ fn a_converted_game_is_served_as_before() {
     let (split, refused) = (Cell::new(0), Cell::new(0));
     let names = proptest::sample::subsequence(NAMES.to_vec(), 1..5);
     let files = proptest::collection::vec(any_files(), 5);
-    let game = (
-        names,
-        files,
-        prop_oneof![1..4_u64, 6..60_u64],
-        any::<bool>(),
-    );
+    let game = (names, files, prop_oneof![1..4_u64, 6..60_u64], any::<bool>());
     runner
         .run(&game, |(names, files, most, is_daikatana)| {
             let dir = tempfile::tempdir().unwrap();
             let from = dir.path().join("from");
             fs::create_dir(&from).unwrap();
-            let source = if is_daikatana {
-                Format::Daikatana
-            } else {
-                Format::Quake
-            };
+            let source = if is_daikatana { Format::Daikatana } else { Format::Quake };
             let mut paks = BTreeMap::new();
             for (name, files) in names.iter().zip(files) {
                 fs::write(from.join(name), pak(&files, source)).unwrap();
@@ -160,8 +132,5 @@ fn a_converted_game_is_served_as_before() {
             Ok(())
         })
         .unwrap();
-    assert!(
-        split.get() > 10 && refused.get() > 100,
-        "{split:?} {refused:?}"
-    );
+    assert!(split.get() > 10 && refused.get() > 100, "{split:?} {refused:?}");
 }

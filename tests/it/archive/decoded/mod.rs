@@ -14,11 +14,7 @@ use daisho::media::{DecodeOptions, Depth, Frame, Palette, Picture, PictureError,
 use super::fuzz_pictures;
 use crate::{corpus, long};
 
-const ALL: DecodeOptions = DecodeOptions {
-    all_frames: true,
-    mips: true,
-    max_pixels: 1 << 20,
-};
+const ALL: DecodeOptions = DecodeOptions { all_frames: true, mips: true, max_pixels: 1 << 20 };
 
 /// Pixels in the words of the expectations.
 fn text(frames: &[Frame]) -> String {
@@ -28,12 +24,7 @@ fn text(frames: &[Frame]) -> String {
         writeln!(text, "{label}: {width} x {height}").unwrap();
         let rgba = pixels.to_rgba(&Palette::grey());
         for row in rgba.chunks(4 * *width as usize) {
-            let hex = |pixel: &[u8]| {
-                pixel
-                    .iter()
-                    .map(|it| format!("{it:02X}"))
-                    .collect::<String>()
-            };
+            let hex = |pixel: &[u8]| pixel.iter().map(|it| format!("{it:02X}")).collect::<String>();
             let row: Vec<String> = row.chunks(4).map(hex).collect();
             writeln!(text, "{}", row.join(" ")).unwrap();
         }
@@ -47,9 +38,7 @@ fn every_picture_decodes_as_written_by_hand() {
     for (name, file) in files::all() {
         let name = &*name;
         let expected = corpus::path("pictures").join(format!("{name}.txt"));
-        let expected = std::fs::read_to_string(expected)
-            .unwrap_or_default()
-            .replace("\r\n", "\n");
+        let expected = std::fs::read_to_string(expected).unwrap_or_default().replace("\r\n", "\n");
         let found = match Picture::decode(name.into(), &file, &ALL) {
             Ok(picture) => text(&picture.frames),
             Err(error) => format!("{error}\n"),
@@ -71,9 +60,7 @@ fn every_picture_decodes_as_written_by_hand() {
 fn pictures_cut_anywhere_say_where_they_end() {
     for (name, file) in files::all() {
         let name = &*name;
-        let whole = Picture::decode(name.into(), &file, &DecodeOptions::default())
-            .unwrap()
-            .frames;
+        let whole = Picture::decode(name.into(), &file, &DecodeOptions::default()).unwrap().frames;
         let step = if file.len() > 4096 { 61 } else { 1 };
         for len in (0..file.len()).step_by(step) {
             match fuzz_pictures::under(name, &file[..len]) {
@@ -104,9 +91,7 @@ fn no_number_in_a_header_harms() {
             vec![0, 1, 2, 16, 127, 128, 255]
         } else if file.len() > 700 {
             // Colours change nothing.
-            vec![
-                0, 1, 2, 3, 7, 8, 15, 16, 24, 31, 32, 63, 64, 127, 128, 192, 254, 255,
-            ]
+            vec![0, 1, 2, 3, 7, 8, 15, 16, 24, 31, 32, 63, 64, 127, 128, 192, 254, 255]
         } else {
             (0..=255).collect()
         };
@@ -123,29 +108,14 @@ fn no_number_in_a_header_harms() {
 
 #[test]
 fn files_that_are_no_pictures_are_refused() {
-    let error = |name: &str, file: &[u8]| {
-        Picture::decode(name.into(), file, &ALL)
-            .unwrap_err()
-            .to_string()
-    };
+    let error =
+        |name: &str, file: &[u8]| Picture::decode(name.into(), file, &ALL).unwrap_err().to_string();
     let mut png = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x40\0\0\0\x20".to_vec();
     png.push(8);
-    assert_eq!(
-        error("a.png", &png),
-        "a file of type PNG stays as it is and is not decoded"
-    );
-    assert_eq!(
-        error("a.txt", b"text"),
-        "it is not a picture of a known format"
-    );
-    assert_eq!(
-        error("a.wav", b"RIFF"),
-        "it is not a picture of a known format"
-    );
-    let mut sprite = files::File::new(12 + 80)
-        .put(0, b"IDS2")
-        .longs(4, &[2, 1, 16, 8, 4, 2])
-        .0;
+    assert_eq!(error("a.png", &png), "a file of type PNG stays as it is and is not decoded");
+    assert_eq!(error("a.txt", b"text"), "it is not a picture of a known format");
+    assert_eq!(error("a.wav", b"RIFF"), "it is not a picture of a known format");
+    let mut sprite = files::File::new(12 + 80).put(0, b"IDS2").longs(4, &[2, 1, 16, 8, 4, 2]).0;
     sprite[28..40].copy_from_slice(b"sprites/a.pc");
     assert_eq!(
         error("a.sp2", &sprite),
@@ -163,15 +133,9 @@ fn files_that_are_no_pictures_are_refused() {
         "the pixels should be 12 bytes long at byte 892, but only 1 byte is there"
     );
     let wal = std::fs::read(corpus::path("pictures/quake2.wal")).unwrap();
-    let few = DecodeOptions {
-        max_pixels: 11,
-        ..ALL
-    };
+    let few = DecodeOptions { max_pixels: 11, ..ALL };
     let refused = Picture::decode("a.wal".into(), &wal, &few).unwrap_err();
-    assert_eq!(
-        refused.to_string(),
-        "it has at least 12 pixels, but daisho decodes at most 11"
-    );
+    assert_eq!(refused.to_string(), "it has at least 12 pixels, but daisho decodes at most 11");
 }
 
 #[test]

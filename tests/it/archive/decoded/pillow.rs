@@ -49,10 +49,7 @@ for path in glob.glob(folder + '/*.*'):
 
 /// What Pillow does not read, or reads another way than the format's makers say.
 const OTHERWISE: [(&str, &str); 4] = [
-    (
-        "indexed.pcx",
-        "does not believe a line's length that is longer than it need be",
-    ),
+    ("indexed.pcx", "does not believe a line's length that is longer than it need be"),
     ("alpha_16.tga", "takes the highest bit for transparent"),
     ("colour_15.tga", "does not read 15 bits"),
     ("masks_32.bmp", "does not read this order of masks"),
@@ -84,10 +81,7 @@ fn standard_formats_are_read_as_pillow_reads_them() {
     }
     assert!(python(&["-c", SCRIPT, &folder.path().to_string_lossy()]));
     let (mut compared, mut wrong) = (0, Vec::new());
-    for path in fs::read_dir(folder.path())
-        .unwrap()
-        .map(|it| it.unwrap().path())
-    {
+    for path in fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().path()) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let beside = |ending: &str| Path::new(&format!("{}{ending}", path.display())).to_owned();
         if OTHERWISE.iter().any(|it| it.0 == name)
@@ -95,23 +89,16 @@ fn standard_formats_are_read_as_pillow_reads_them() {
         {
             continue;
         }
-        let ours = Picture::decode(
-            name[..].into(),
-            &fs::read(&path).unwrap(),
-            &DecodeOptions::default(),
-        );
+        let ours =
+            Picture::decode(name[..].into(), &fs::read(&path).unwrap(), &DecodeOptions::default());
         let ours = ours.map(|it| it.frames[0].pixels.to_rgba(&Palette::grey()));
         match fs::read(beside(".rgba")) {
             Ok(theirs) if ours.as_ref() == Ok(&theirs) => compared += 1,
             Ok(_) => wrong.push(format!("{name}: {:?}", ours.err())),
-            Err(_) => wrong.push(format!(
-                "{name}: {}",
-                fs::read_to_string(beside(".error")).unwrap()
-            )),
+            Err(_) => {
+                wrong.push(format!("{name}: {}", fs::read_to_string(beside(".error")).unwrap()))
+            }
         }
     }
-    assert!(
-        wrong.is_empty() && compared > 540,
-        "{compared} alike, others: {wrong:#?}"
-    );
+    assert!(wrong.is_empty() && compared > 540, "{compared} alike, others: {wrong:#?}");
 }

@@ -18,26 +18,18 @@ fn numbers(name: &str, file: &[u8]) -> Result<Vec<u8>, String> {
 
 fn pcx(width: usize, height: usize, stride: usize, planes: u8) -> File {
     let last = |side: usize| u16::try_from(side - 1).unwrap();
-    let file = File::new(128)
-        .put(0, &[10, 5, 1, 8])
-        .shorts(8, &[last(width), last(height)]);
-    file.put(65, &[planes])
-        .shorts(66, &[u16::try_from(stride).unwrap()])
+    let file = File::new(128).put(0, &[10, 5, 1, 8]).shorts(8, &[last(width), last(height)]);
+    file.put(65, &[planes]).shorts(66, &[u16::try_from(stride).unwrap()])
 }
 
 fn tga(width: usize, height: usize, kind: u8, bits: u8) -> File {
     let sides = [width, height].map(|it| u16::try_from(it).unwrap());
-    File::new(18)
-        .put(2, &[kind])
-        .shorts(12, &sides)
-        .put(16, &[bits, 0x20])
+    File::new(18).put(2, &[kind]).shorts(12, &sides).put(16, &[bits, 0x20])
 }
 
 fn bmp(width: usize, height: usize) -> File {
     let [width, height] = [width, height].map(|it| u32::try_from(it).unwrap());
-    let file = File::new(54)
-        .put(0, b"BM")
-        .longs(10, &[1078, 40, width, height]);
+    let file = File::new(54).put(0, b"BM").longs(10, &[1078, 40, width, height]);
     let table: Vec<u8> = (0..=255).flat_map(|it| [it, it, it, 0]).collect();
     file.shorts(26, &[1, 8]).longs(30, &[1]).then(&table)
 }
@@ -48,11 +40,7 @@ fn naive_pcx(data: &[u8], width: usize, height: usize, stride: usize) -> Option<
     let (mut at, mut bytes) = (0, data.iter().copied());
     while at < lines.len() {
         let byte = bytes.next()?;
-        let (count, value) = if byte >= 0xC0 {
-            (byte - 0xC0, bytes.next()?)
-        } else {
-            (1, byte)
-        };
+        let (count, value) = if byte >= 0xC0 { (byte - 0xC0, bytes.next()?) } else { (1, byte) };
         let line_end = (at / stride + 1) * stride;
         for _ in 0..count {
             if at < line_end {
@@ -61,12 +49,7 @@ fn naive_pcx(data: &[u8], width: usize, height: usize, stride: usize) -> Option<
             }
         }
     }
-    Some(
-        lines
-            .chunks(stride)
-            .flat_map(|line| line[..width].to_vec())
-            .collect(),
-    )
+    Some(lines.chunks(stride).flat_map(|line| line[..width].to_vec()).collect())
 }
 
 /// Pixels of `size` bytes: red, green, blue and opacity, or one byte.
@@ -134,11 +117,7 @@ fn any_bytes_decode_as_a_naive_decoder_says() {
     let mut dice = Dice::new(23);
     let mut decoded = [0; 3];
     for number in 0..30_000 {
-        let (wide, high, most) = if number % 10 == 0 {
-            (70, 9, 600)
-        } else {
-            (9, 5, 60)
-        };
+        let (wide, high, most) = if number % 10 == 0 { (70, 9, 600) } else { (9, 5, 60) };
         let (width, height) = (1 + dice.below(wide), 1 + dice.below(high));
         let stride = width + dice.below(3);
         let data: Vec<u8> = (0..dice.below(most))
@@ -156,14 +135,8 @@ fn any_bytes_decode_as_a_naive_decoder_says() {
                 numbers("a.pcx", &pcx(width, height, stride, 1).then(&data).0),
                 naive_pcx(&data, width, height, stride),
             ),
-            (
-                numbers("a.tga", &tga.then(&data).0),
-                naive_tga(&data, width * height, size),
-            ),
-            (
-                numbers("a.bmp", &bmp(width, height).then(&data).0),
-                naive_bmp(&data, width, height),
-            ),
+            (numbers("a.tga", &tga.then(&data).0), naive_tga(&data, width * height, size)),
+            (numbers("a.bmp", &bmp(width, height).then(&data).0), naive_bmp(&data, width, height)),
         ];
         for (count, (found, naive)) in decoded.iter_mut().zip(found) {
             let is_clear = |pixels: &Vec<u8>| pixels.chunks(4).all(|it| it.last() == Some(&0));

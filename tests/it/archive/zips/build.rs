@@ -83,8 +83,7 @@ impl Zip {
 
     /// A symbolic link.
     pub(crate) fn link(self, name: &str, to: &str) -> Self {
-        self.stored(name, to.as_bytes())
-            .change(|entry| entry.central.mode = 0o120_777)
+        self.stored(name, to.as_bytes()).change(|entry| entry.central.mode = 0o120_777)
     }
 
     /// Changes the last entry.
@@ -104,12 +103,7 @@ impl Zip {
     /// The sizes of the last entry follow its payload, with or without a magic before them.
     pub(crate) fn descriptor(self, magic: bool) -> Self {
         self.both(|header| header.flags |= 8).change(|entry| {
-            let Header {
-                crc32,
-                packed,
-                size,
-                ..
-            } = entry.central;
+            let Header { crc32, packed, size, .. } = entry.central;
             let numbers = [crc32, packed as u32, size as u32];
             let magic = magic.then_some(*b"PK\x07\x08");
             let bytes = magic.into_iter().chain(numbers.map(u32::to_le_bytes));
@@ -267,10 +261,7 @@ pub(crate) fn deflate(content: &[u8]) -> Vec<u8> {
     let mut at = 0;
     while at < content.len() {
         bits.code(content[at].into());
-        let run = content[at + 1..]
-            .iter()
-            .take_while(|it| **it == content[at])
-            .count();
+        let run = content[at + 1..].iter().take_while(|it| **it == content[at]).count();
         at += 1;
         for len in [run / 258 * 258, run % 258] {
             if len % 258 == 0 {

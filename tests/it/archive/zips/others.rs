@@ -9,9 +9,7 @@ use crate::cli::Dir;
 /// Whether a program is installed. Prints a line if not.
 #[allow(clippy::print_stderr)]
 pub(crate) fn is_installed(program: &str) -> bool {
-    let found = Command::new("sh")
-        .args(["-c", &format!("command -v {program}")])
-        .output();
+    let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output();
     let found = found.is_ok_and(|found| found.status.success());
     if !found {
         eprintln!("skipped: {program} is not installed");
@@ -24,11 +22,7 @@ fn says_sound(dir: &Path, program: &str, script: &str, zip: &str) {
     if !is_installed(program) {
         return;
     }
-    let ran = Command::new("sh")
-        .args(["-c", script, "sh", zip])
-        .current_dir(dir)
-        .output()
-        .unwrap();
+    let ran = Command::new("sh").args(["-c", script, "sh", zip]).current_dir(dir).output().unwrap();
     let said =
         String::from_utf8_lossy(&ran.stdout).into_owned() + &String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success(), "{program} on {zip}: {said}");
@@ -83,10 +77,7 @@ fn zips_of_other_programs_are_read() {
         ("7z", "cd files && 7z a -tzip ../theirs.zip ."),
         ("7zz", "cd files && 7zz a -tzip ../theirs.zip ."),
         ("bsdtar", "bsdtar -caf theirs.zip -C files ."),
-        (
-            "bsdtar",
-            "bsdtar --format zip -cf - -C files . | cat > theirs.zip",
-        ),
+        ("bsdtar", "bsdtar --format zip -cf - -C files . | cat > theirs.zip"),
         ("python3", "python3 -m zipfile -c theirs.zip files/."),
         (
             "python3",
@@ -97,29 +88,18 @@ fn zips_of_other_programs_are_read() {
             continue;
         }
         let _ = fs::remove_file(dir.path("theirs.zip"));
-        let ran = Command::new("sh")
-            .args(["-c", script])
-            .current_dir(dir.path(""))
-            .output()
-            .unwrap();
+        let ran =
+            Command::new("sh").args(["-c", script]).current_dir(dir.path("")).output().unwrap();
         assert!(ran.status.success(), "{script}: {ran:?}");
         dir.ok("verify theirs.zip").quiet();
         let mut names = dir.names("theirs.zip");
         names.sort();
-        assert_eq!(
-            names,
-            ["default.cfg", "empty.txt", "maps/a.bsp"],
-            "{script}"
-        );
+        assert_eq!(names, ["default.cfg", "empty.txt", "maps/a.bsp"], "{script}");
         dir.ok("convert -q theirs.zip -o new.pk3 -f").quiet();
         dir.ok("extract theirs.zip -C out -f");
         for name in ["maps/a.bsp", "default.cfg", "empty.txt"] {
             let ours = fs::read(files.join(name)).unwrap();
-            assert_eq!(
-                fs::read(dir.path("out").join(name)).ok(),
-                Some(ours),
-                "{script}: {name}"
-            );
+            assert_eq!(fs::read(dir.path("out").join(name)).ok(), Some(ours), "{script}: {name}");
         }
     }
 }
@@ -133,10 +113,9 @@ fn a_link_to_a_folder_is_not_supported() {
     std::os::unix::fs::symlink("maps", dir.path("files/dir")).unwrap();
     std::os::unix::fs::symlink("maps/a.bsp", dir.path("files/file")).unwrap();
     std::os::unix::fs::symlink("dir", dir.path("files/link")).unwrap();
-    for (program, script) in [
-        ("zip", "cd files && zip -qry ../z.zip ."),
-        ("bsdtar", "bsdtar -caf z.zip -C files ."),
-    ] {
+    for (program, script) in
+        [("zip", "cd files && zip -qry ../z.zip ."), ("bsdtar", "bsdtar -caf z.zip -C files .")]
+    {
         if !is_installed(program) {
             continue;
         }

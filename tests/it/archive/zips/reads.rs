@@ -96,11 +96,7 @@ fn local_headers_in_any_order_take_linear_time() {
     }
     let (archive, _, bytes) = open(mixed);
     assert_eq!(archive.notes(), []);
-    assert!(
-        bytes <= 2 * plain.len() as u64,
-        "{bytes} of {}",
-        plain.len()
-    );
+    assert!(bytes <= 2 * plain.len() as u64, "{bytes} of {}", plain.len());
     assert_eq!(archive.entry(1).unwrap().name(), "00777");
     assert!(archive.entries().all(|entry| entry.read().is_ok()));
     // All records lead to one header.
@@ -109,10 +105,7 @@ fn local_headers_in_any_order_take_linear_time() {
         alike[start + n * record + 42..][..4].fill(0);
     }
     let (archive, _, bytes) = open(alike);
-    let expected = Note::LocalHeaders {
-        count: count - 1,
-        first: 1,
-    };
+    let expected = Note::LocalHeaders { count: count - 1, first: 1 };
     assert_eq!(archive.notes(), [expected]);
     assert!(bytes <= plain.len() as u64, "{bytes}");
 }

@@ -14,12 +14,8 @@ use super::others::is_installed;
 use super::reads::Counted;
 use crate::archive::fields::number;
 
-const SALVAGE: ReadOptions = ReadOptions {
-    maps: false,
-    format: None,
-    reserved: None,
-    salvage: true,
-};
+const SALVAGE: ReadOptions =
+    ReadOptions { maps: false, format: None, reserved: None, salvage: true };
 
 /// Names and contents.
 type Files = Vec<(Vec<u8>, Vec<u8>)>;
@@ -47,10 +43,7 @@ fn zip() -> Zip {
 /// Everything that can be read, or nothing if it is no archive. It is read as a ZIP even if its first bytes
 /// are damaged.
 fn salvaged(bytes: &[u8]) -> Files {
-    let options = ReadOptions {
-        format: Some(Format::Pk3),
-        ..SALVAGE
-    };
+    let options = ReadOptions { format: Some(Format::Pk3), ..SALVAGE };
     let Ok(archive) = Archive::from_source_with(bytes.to_vec(), options) else {
         return Files::new();
     };
@@ -83,9 +76,7 @@ fn naive(bytes: &[u8]) -> Files {
 }
 
 fn naive_entry(bytes: &[u8], at: usize) -> Option<(Vec<u8>, Vec<u8>, usize)> {
-    let header = bytes
-        .get(at..at + 30)
-        .filter(|it| it.starts_with(b"PK\x03\x04"))?;
+    let header = bytes.get(at..at + 30).filter(|it| it.starts_with(b"PK\x03\x04"))?;
     let [name_len, extra_len] = [26, 28].map(|at| number(header, at, 2) as usize);
     let start = at + 30 + name_len + extra_len;
     let name = bytes.get(at + 30..at + 30 + name_len)?.to_vec();
@@ -104,9 +95,7 @@ fn naive_entry(bytes: &[u8], at: usize) -> Option<(Vec<u8>, Vec<u8>, usize)> {
         let numbers = [sum, len as u32, content.len() as u32];
         let numbers: Vec<u8> = numbers.iter().flat_map(|it| it.to_le_bytes()).collect();
         if number(header, 6, 2) & 8 == 0 {
-            let large = [content.len(), len]
-                .map(|it| (it as u64).to_le_bytes())
-                .concat();
+            let large = [content.len(), len].map(|it| (it as u64).to_le_bytes()).concat();
             let extra = &bytes[start - extra_len..start];
             let is_whole = header[14..18] == numbers[..4]
                 && (header[18..26] == numbers[4..] || extra.ends_with(&large));
@@ -185,10 +174,7 @@ fn a_damaged_directory_does_not_hide_entries() {
     let whole = Archive::from_bytes(bytes.clone()).unwrap();
     let directory = usize::try_from(whole.structure().directory.offset).unwrap();
     let files = salvaged(&bytes[..directory]);
-    let expected = [
-        (b"a.cfg".to_vec(), b"a".to_vec()),
-        (b"inner.pk3".to_vec(), inner),
-    ];
+    let expected = [(b"a.cfg".to_vec(), b"a".to_vec()), (b"inner.pk3".to_vec(), inner)];
     assert_eq!(files, expected);
 }
 
@@ -199,9 +185,8 @@ fn a_changed_byte_costs_at_most_its_entry() {
     let directory = usize::try_from(whole.structure().directory.offset).unwrap();
     let bytes = &bytes[..directory];
     let all = salvaged(bytes);
-    let headers: Vec<usize> = (0..directory)
-        .filter(|at| bytes[*at..].starts_with(b"PK\x03\x04"))
-        .collect();
+    let headers: Vec<usize> =
+        (0..directory).filter(|at| bytes[*at..].starts_with(b"PK\x03\x04")).collect();
     for at in 0..directory {
         let header = headers.partition_point(|header| *header <= at) - 1;
         let own = number(bytes, headers[header] + 26, 2) as usize;
@@ -212,9 +197,7 @@ fn a_changed_byte_costs_at_most_its_entry() {
             bytes[at] ^= change;
             let found = salvaged(&bytes);
             // Only the signature behind it shows where that of `f.txt` ends.
-            let others = all
-                .iter()
-                .filter(|(name, _)| name != own && name != b"f.txt");
+            let others = all.iter().filter(|(name, _)| name != own && name != b"f.txt");
             for file in others {
                 let name = String::from_utf8_lossy(&file.0);
                 assert!(found.contains(file), "byte {at}, {change}: {name} is lost");
@@ -252,18 +235,9 @@ fn hostile_bytes_are_read_a_bounded_number_of_times() {
         ("stored", header(8, 0, 0, 0).repeat(100_000)),
         ("deflated", block.repeat(100_000)),
         ("extra fields", behind(header(8, 0, 0, 0xFFFF), 4 << 20)),
-        (
-            "extra fields, far",
-            behind(header(0, 0, far, 0xFFFF), 4 << 20),
-        ),
-        (
-            "extra fields, deflated",
-            behind(header(8, 8, 0, 0xFFFF), 4 << 20),
-        ),
-        (
-            "descriptors",
-            [header(8, 0, 0, 0), b"PK\x07\x08".repeat(1 << 20)].concat(),
-        ),
+        ("extra fields, far", behind(header(0, 0, far, 0xFFFF), 4 << 20)),
+        ("extra fields, deflated", behind(header(8, 8, 0, 0xFFFF), 4 << 20)),
+        ("descriptors", [header(8, 0, 0, 0), b"PK\x07\x08".repeat(1 << 20)].concat()),
     ] {
         let len = bytes.len() as u64;
         let source = Counted::new(bytes);

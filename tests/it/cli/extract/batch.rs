@@ -99,9 +99,7 @@ fn paks_of_one_stem_get_directories_by_full_name() {
         assert_eq!(dir.read(path), content.as_bytes(), "{path}");
     }
     // A second run finds them again.
-    run("-k")
-        .code(0)
-        .err_has("in/pak0.old: 0 files, 0 bytes, into out/pak0.old/; 1 kept\n");
+    run("-k").code(0).err_has("in/pak0.old: 0 files, 0 bytes, into out/pak0.old/; 1 kept\n");
     run("").code(2).err_has("out/pak0.bak/a");
 }
 
@@ -117,11 +115,7 @@ fn names_equal_but_for_slashes_are_written_as_dup() {
     let put_aside = "warning: another entry already has this name, so this one is written as \
                      \"d/e.dup-0\"\n  --> id1/pak0.pak: entry 0 \"d\\\\e\"\n";
     dir.ok(args).err_has(put_aside);
-    for (path, content) in [
-        ("out/d/e", "plain"),
-        ("out/d/e.dup-0", "back"),
-        ("out/f", "second"),
-    ] {
+    for (path, content) in [("out/d/e", "plain"), ("out/d/e.dup-0", "back"), ("out/f", "second")] {
         assert_eq!(dir.read(path), content.as_bytes(), "{path}");
     }
     assert_eq!(dir.files("out").len(), 3);
@@ -132,15 +126,11 @@ fn names_equal_but_for_slashes_are_written_as_dup() {
 #[test]
 fn effective_extract_skips_what_is_never_found() {
     let dir = Dir::new();
-    let pak = Pak::new()
-        .stored("d\\e.cfg", b"never")
-        .stored("a.cfg", b"found");
+    let pak = Pak::new().stored("d\\e.cfg", b"never").stored("a.cfg", b"found");
     dir.file("game/pak0.pak", pak.quake());
     let says = "darkplaces never finds";
-    dir.ok("list --effective game --engine darkplaces")
-        .err_has(says);
-    dir.ok("extract --effective game --engine darkplaces -C out")
-        .err_has(says);
+    dir.ok("list --effective game --engine darkplaces").err_has(says);
+    dir.ok("extract --effective game --engine darkplaces -C out").err_has(says);
     assert_eq!(dir.read("out/a.cfg"), b"found");
     assert!(!dir.has("out/d"));
     // To another engine it is a name like others.

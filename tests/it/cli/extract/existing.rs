@@ -42,12 +42,10 @@ fn k_keeps_existing_files_and_writes_the_rest() {
     let dir = Dir::new();
     dir.file("p.pak", sound());
     dir.file("p/skins/b.tga", "old");
-    dir.ok("extract -k p.pak")
-        .err("p.pak: 2 files, 3 bytes, into p/; 1 kept\n");
+    dir.ok("extract -k p.pak").err("p.pak: 2 files, 3 bytes, into p/; 1 kept\n");
     assert_eq!(dir.read("p/skins/b.tga"), b"old");
     assert_eq!(dir.read("p/sounds/a.wav"), b"one");
-    dir.ok("extract -k p.pak")
-        .err("p.pak: 0 files, 0 bytes, into p/; 3 kept\n");
+    dir.ok("extract -k p.pak").err("p.pak: 0 files, 0 bytes, into p/; 3 kept\n");
 }
 
 #[test]

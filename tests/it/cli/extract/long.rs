@@ -15,14 +15,9 @@ fn extract(dir: &Dir, more: &str) -> Ran {
 #[test]
 fn a_duplicate_of_a_long_name_gets_a_name_that_fits() {
     let long = name(255, "");
-    let zip = Zip::new()
-        .stored(&long, b"first")
-        .stored("../evil", b"evil")
-        .stored(&long, b"second");
-    let expected = [
-        (name(249, ".dup-2"), b"second".to_vec()),
-        (long, b"first".to_vec()),
-    ];
+    let zip =
+        Zip::new().stored(&long, b"first").stored("../evil", b"evil").stored(&long, b"second");
+    let expected = [(name(249, ".dup-2"), b"second".to_vec()), (long, b"first".to_vec())];
     // What is rescued changes nothing about the others.
     for rescue in ["", "--rescue"] {
         let dir = Dir::new();
@@ -35,10 +30,7 @@ fn a_duplicate_of_a_long_name_gets_a_name_that_fits() {
         }
         let is_as_expected = || {
             for (name, content) in &expected {
-                assert!(
-                    planned.text().contains(&format!("write out/{name}\n")),
-                    "{planned}"
-                );
+                assert!(planned.text().contains(&format!("write out/{name}\n")), "{planned}");
                 assert_eq!(dir.read(format!("out/{name}")), *content);
             }
             let rescued = usize::from(!rescue.is_empty());
@@ -57,9 +49,7 @@ fn a_duplicate_of_a_long_name_gets_a_name_that_fits() {
 fn a_file_of_a_long_name_gives_way_to_a_directory() {
     let dir = Dir::new();
     let inside = format!("{}/y", "X".repeat(255));
-    let zip = Zip::new()
-        .stored(name(255, ""), b"a file")
-        .stored(&inside, b"inside");
+    let zip = Zip::new().stored(name(255, ""), b"a file").stored(&inside, b"inside");
     dir.file("p.zip", zip.bytes());
     extract(&dir, "").code(0).err_has("for a directory");
     let aside = name(249, ".dup-0");
@@ -77,9 +67,7 @@ fn a_long_picture_name_is_cut_to_fit_png() {
     let (one, other) = (name(251, ".tga"), name(250, "y.tga"));
     let zip = Zip::new().stored(&one, PICTURE).stored(&other, PICTURE);
     dir.file("p.zip", zip.bytes());
-    extract(&dir, "--png")
-        .code(0)
-        .err_has("with .png its name would have more than 255 bytes");
+    extract(&dir, "--png").code(0).err_has("with .png its name would have more than 255 bytes");
     assert_eq!(dir.files("out"), [name(251, ".png"), name(250, "y.png")]);
 }
 

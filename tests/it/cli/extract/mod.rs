@@ -36,9 +36,7 @@ fn damaged() -> Vec<u8> {
 fn extract_writes_into_a_directory_of_the_paks_name() {
     let dir = Dir::new();
     dir.file("in/pak0.pak", sound());
-    dir.ok("extract in/pak0.pak")
-        .out("")
-        .err("in/pak0.pak: 3 files, 10 bytes, into pak0/\n");
+    dir.ok("extract in/pak0.pak").out("").err("in/pak0.pak: 3 files, 10 bytes, into pak0/\n");
     dir.holds("in/ in/pak0.pak pak0/ pak0/empty.cfg pak0/skins/ pak0/skins/b.tga pak0/sounds/ pak0/sounds/a.wav");
     assert_eq!(dir.read("pak0/sounds/a.wav"), b"one");
     assert_eq!(dir.read("pak0/skins/b.tga"), b"\0\0xxxxx");
@@ -49,8 +47,7 @@ fn extract_writes_into_a_directory_of_the_paks_name() {
 fn extract_c_writes_into_the_given_directory() {
     let dir = Dir::new();
     dir.file("pak0.pak", sound());
-    dir.ok("extract pak0.pak -C x/y")
-        .err("pak0.pak: 3 files, 10 bytes, into x/y/\n");
+    dir.ok("extract pak0.pak -C x/y").err("pak0.pak: 3 files, 10 bytes, into x/y/\n");
     assert_eq!(dir.read("x/y/sounds/a.wav"), b"one");
 }
 
@@ -61,10 +58,7 @@ fn extracted_files_are_not_executable() {
     let dir = Dir::new();
     dir.file("p.pak", Pak::new().stored("a.sh", b"#!/bin/sh").quake());
     dir.ok("extract p.pak");
-    let mode = std::fs::metadata(dir.path("p/a.sh"))
-        .unwrap()
-        .permissions()
-        .mode();
+    let mode = std::fs::metadata(dir.path("p/a.sh")).unwrap().permissions().mode();
     assert_eq!(mode & 0o111, 0);
 }
 
@@ -133,10 +127,8 @@ fn a_large_file_comes_out_whole_however_it_is_stored() {
     // Longer than one piece of what the kernel copies, and of what is decoded.
     let stored: Vec<u8> = (0..9_000_001_u32).map(|n| (n % 251) as u8).collect();
     let stream = [vec![0x7F; 50_000], vec![0xFF]].concat();
-    let pak = Pak::new()
-        .stored("stored", &stored)
-        .compressed("packed", 65 * 50_000, &stream)
-        .daikatana();
+    let pak =
+        Pak::new().stored("stored", &stored).compressed("packed", 65 * 50_000, &stream).daikatana();
     dir.file("p.pak", pak);
     dir.ok("extract p.pak");
     assert!(dir.read("p/stored") == stored);

@@ -32,8 +32,7 @@ fn lowercase_writes_equal_names_as_dup() {
     let dir = Dir::new();
     let pak = Pak::new().stored("A/B.WAV", b"1").stored("a/b.wav", b"2");
     dir.file("P.pak", pak.quake());
-    dir.ok("extract --lowercase P.pak")
-        .err_has("P.pak: entry 1 \"a/b.wav\"\n");
+    dir.ok("extract --lowercase P.pak").err_has("P.pak: entry 1 \"a/b.wav\"\n");
     dir.holds("P.pak P/ P/a/ P/a/b.wav P/a/b.wav.dup-1");
     assert_eq!(dir.read("P/a/b.wav"), b"1");
 }
@@ -54,16 +53,9 @@ fn rescue_escapes_names_in_one_way() {
 #[test]
 fn hidden_names_are_extracted_with_a_warning() {
     let dir = Dir::new();
-    let pak = [
-        "a.cfg",
-        ".git/hooks/post-checkout",
-        "b/desktop.ini",
-        "c.map~",
-        "d..e",
-        "~f",
-    ]
-    .iter()
-    .fold(Pak::new(), |pak, name| pak.stored(name, b"x"));
+    let pak = ["a.cfg", ".git/hooks/post-checkout", "b/desktop.ini", "c.map~", "d..e", "~f"]
+        .iter()
+        .fold(Pak::new(), |pak, name| pak.stored(name, b"x"));
     dir.file("a.pak", pak.quake());
     let extract = |more: &str| dir.run(format!("extract a.pak {more}"));
     let ran = extract("-v -C out").code(0);

@@ -5,16 +5,8 @@ use super::*;
 #[test]
 fn flat_puts_all_files_into_one_directory() {
     let dir = Dir::new();
-    let a = [
-        ("a/x.wav", "a: a/x"),
-        ("b\\x.wav", "a: b/x"),
-        ("y.wav", "a: y"),
-    ];
-    let b = [
-        ("c/X.WAV", "b: c/X"),
-        ("c/z.wav", "b: c/z"),
-        ("d/x.wav", "b: d/x"),
-    ];
+    let a = [("a/x.wav", "a: a/x"), ("b\\x.wav", "a: b/x"), ("y.wav", "a: y")];
+    let b = [("c/X.WAV", "b: c/X"), ("c/z.wav", "b: c/z"), ("d/x.wav", "b: d/x")];
     dir.file("g/a.pak", Pak::of(&a).quake());
     dir.file("g/b.pak", Pak::of(&b).quake());
     let extract = |more: &str| dir.run(format!("extract -r g --flat {more}"));
@@ -37,9 +29,7 @@ fn flat_puts_all_files_into_one_directory() {
         assert_eq!(dir.text(format!("one/{name}")), content);
     }
     // -k finds all of it again.
-    extract("-C out -k")
-        .code(0)
-        .err_has("2 archives: 0 files, 0 bytes; 6 kept\n");
+    extract("-C out -k").code(0).err_has("2 archives: 0 files, 0 bytes; 6 kept\n");
     assert_eq!(dir.files("out").len(), 6);
     extract("").code(2).err_has("--directory");
     // One pak alone is flat, too.

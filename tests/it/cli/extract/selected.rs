@@ -26,30 +26,18 @@ fn extracted(args: &str) -> Vec<String> {
 
 /// On Windows `MAPS` and `maps` are one directory, and have the name that it was made under.
 fn one_folder(path: &str) -> String {
-    if cfg!(windows) {
-        path.replace("MAPS/", "maps/")
-    } else {
-        path.to_owned()
-    }
+    if cfg!(windows) { path.replace("MAPS/", "maps/") } else { path.to_owned() }
 }
 
 #[test]
 fn names_after_a_pak_select_entries() {
     assert_eq!(extracted("maps/e1m1.bsp"), ["maps/e1m1.bsp"]);
     assert_eq!(extracted("MAPS/E1M1.bsp"), ["maps/e1m1.bsp"]);
-    assert_eq!(
-        extracted("maps/e1m2.bsp PROGS.dat"),
-        [&one_folder("MAPS/E1M2.BSP"), "progs.dat"]
-    );
+    assert_eq!(extracted("maps/e1m2.bsp PROGS.dat"), [&one_folder("MAPS/E1M2.BSP"), "progs.dat"]);
     // What could be a glob is also a name.
     assert_eq!(extracted("maps/[x].bsp"), ["maps/[x].bsp"]);
     // A directory's name means all in it.
-    let all = [
-        &one_folder("MAPS/E1M2.BSP"),
-        "maps/[x].bsp",
-        "maps/e1m1.bsp",
-        "maps/old/e1m1.bsp",
-    ];
+    let all = [&one_folder("MAPS/E1M2.BSP"), "maps/[x].bsp", "maps/e1m1.bsp", "maps/old/e1m1.bsp"];
     assert_eq!(extracted("maps"), all);
     assert_eq!(extracted("maps/"), all);
     assert_eq!(extracted("maps -x e1*"), ["maps/[x].bsp"]);
@@ -60,11 +48,7 @@ fn globs_after_a_pak_work_like_i() {
     assert_eq!(extracted("*.DAT"), ["progs.dat"]);
     assert_eq!(
         extracted("maps/*.bsp"),
-        [
-            &one_folder("MAPS/E1M2.BSP"),
-            "maps/[x].bsp",
-            "maps/e1m1.bsp"
-        ]
+        [&one_folder("MAPS/E1M2.BSP"), "maps/[x].bsp", "maps/e1m1.bsp"]
     );
     assert_eq!(extracted("-i progs.* mapsize"), ["mapsize", "progs.dat"]);
 }
@@ -136,8 +120,7 @@ fn an_entry_name_wins_over_a_file_of_that_name() {
     // Names are of all archives, wherever they follow the first.
     dir.ok("extract p.pak progs.dat q.pak -C e");
     assert_eq!(dir.files("e"), ["p/progs.dat", "q/progs.dat"]);
-    dir.ok("extract p.pak progs.dat -C a")
-        .err("p.pak: 1 file, 4 bytes, into a/\n");
+    dir.ok("extract p.pak progs.dat -C a").err("p.pak: 1 file, 4 bytes, into a/\n");
     assert_eq!(dir.read("a/progs.dat"), b"code");
     dir.ok("extract p.pak maps -C b");
     assert_eq!(dir.read("b/maps/e1m1.bsp"), b"one");

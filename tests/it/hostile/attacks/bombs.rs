@@ -50,17 +50,13 @@ pub(super) fn staircase_of_streams(entries: u32, tokens: u32) -> Vec<u8> {
 fn zeros(tokens: u32) -> Vec<u8> {
     let mut stream = vec![0x7f; tokens as usize];
     stream.push(0xff);
-    Pak::new()
-        .compressed("zeros.tga", 65 * tokens, &stream)
-        .daikatana()
+    Pak::new().compressed("zeros.tga", 65 * tokens, &stream).daikatana()
 }
 
 /// A pak of exactly 100 bytes whose only entry claims `size`.
 fn claiming(size: u32) -> Vec<u8> {
     let stream = [&[0x7f; 15][..], &[0xff]].concat();
-    let pak = Pak::new()
-        .compressed("claim.tga", size, &stream)
-        .daikatana();
+    let pak = Pak::new().compressed("claim.tga", size, &stream).daikatana();
     assert_eq!(pak.len(), 100);
     pak
 }
@@ -102,20 +98,13 @@ fn streams_that_claim_more_than_65_fold_are_skipped() {
     for size in [15 * 65 + 66, 16 * 65 + 1, 0x7fff_ffff, u32::MAX] {
         let arena = Arena::with(claiming(size));
         for line in ["list p.pak", "verify p.pak", "cat p.pak claim.tga"] {
-            arena
-                .run(line)
-                .code(1)
-                .err_has(&format!("claims {size} bytes"));
+            arena.run(line).code(1).err_has(&format!("claims {size} bytes"));
         }
         arena.run("info p.pak").code(1);
         let ran = arena.run("extract p.pak -C out").code(1);
         let reported = "no stream of that length holds more than 1040\n";
-        ran.err_has(reported)
-            .err_has("  --> p.pak: entry 0 \"claim.tga\", byte 12\n");
-        arena
-            .run("convert p.pak -o q.pak")
-            .code(1)
-            .err_has(reported);
+        ran.err_has(reported).err_has("  --> p.pak: entry 0 \"claim.tga\", byte 12\n");
+        arena.run("convert p.pak -o q.pak").code(1).err_has(reported);
         arena.run("convert --keep-going p.pak -o q.pak").code(1);
         assert!(arena.files("work").len() == 1 && arena.files("work/out").is_empty());
     }
@@ -148,12 +137,7 @@ fn a_claim_of_4_gigabytes_in_100_bytes_is_skipped() {
     // Stored: the file ends before. Compressed: see above.
     let mut pak = Pak::new();
     let offset = pak.payload(&[0; 16]);
-    let entry = |packed| Entry {
-        name: b"claim".to_vec(),
-        offset,
-        size: u32::MAX,
-        packed,
-    };
+    let entry = |packed| Entry { name: b"claim".to_vec(), offset, size: u32::MAX, packed };
     for pak in [
         pak.clone().entry(entry(Some((16, 1)))).daikatana(),
         pak.clone().entry(entry(Some((u32::MAX, 1)))).daikatana(),
@@ -209,9 +193,7 @@ fn the_expansion_limit_counts_what_is_written() {
     let arena = Arena::with(shared(300, 50_000));
     arena.run("extract p.pak -C out").code(2);
     arena.run("extract p.pak -C out -i 29?").code(0);
-    arena
-        .run("extract p.pak -C out -k --max-expansion 300")
-        .code(0);
+    arena.run("extract p.pak -C out -k --max-expansion 300").code(0);
     assert_eq!(arena.files("work/out").len(), 300);
     // Entries that are not selected do not count, and a listing decodes nothing.
     let arena = Arena::with(staircase(500, 40_000));
@@ -234,19 +216,15 @@ fn gallery_refuses_what_extract_refuses() {
     for output in ["out", "out.html"] {
         let line = format!("gallery p.pak -o {output}");
         let ran = arena.run(&line).code(2);
-        ran.err_has("payloads must overlap\n  --> p.pak\n")
-            .err_has("--max-expansion");
+        ran.err_has("payloads must overlap\n  --> p.pak\n").err_has("--max-expansion");
         arena.assert_untouched();
     }
     arena.run("gallery p.pak -o few -i 29?").code(0);
-    arena
-        .run("gallery p.pak -o all --max-expansion 300")
-        .code(0);
+    arena.run("gallery p.pak -o all --max-expansion 300").code(0);
     // In a batch it costs that pak alone.
     arena.file("work/fine.pak", Pak::new().stored("good", b"good").quake());
     let ran = arena.run("gallery p.pak fine.pak -o both").code(1);
-    ran.err_has("--max-expansion")
-        .err_has("both/index.html: 1 entry, ");
+    ran.err_has("--max-expansion").err_has("both/index.html: 1 entry, ");
 }
 
 /// What other tests of this suite run all verbs over.
@@ -258,14 +236,10 @@ pub(super) fn paks() -> Vec<Attack> {
         ("60,000 share 1 MB", shared(60_000, 1_000_000)),
         ("a staircase", staircase(500, 40_000)),
         ("a staircase of streams", staircase_of_streams(300, 1_000)),
-        (
-            "100,000 empty entries",
-            over(b"", (0..100_000).map(|_| (0, 0))),
-        ),
+        ("100,000 empty entries", over(b"", (0..100_000).map(|_| (0, 0)))),
     ];
     let all = paks.into_iter();
-    all.map(|(name, pak)| (format!("bombs: {name}"), pak))
-        .collect()
+    all.map(|(name, pak)| (format!("bombs: {name}"), pak)).collect()
 }
 
 /// A pak that no verb which reads it whole may touch, and of which nothing may be written.
@@ -301,11 +275,8 @@ fn overlapping_payloads_are_refused_by_every_verb() {
         refused(&pak);
         refused_by_all(&pak);
     }
-    for pak in [
-        shared(20_000, 1_000_000),
-        staircase(500, 40_000),
-        staircase_of_streams(300, 1_000),
-    ] {
+    for pak in [shared(20_000, 1_000_000), staircase(500, 40_000), staircase_of_streams(300, 1_000)]
+    {
         let ran = Arena::with(&pak).run("cat p.pak *").code(2).out("");
         ran.err_has("--max-expansion");
     }

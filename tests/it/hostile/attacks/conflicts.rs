@@ -22,20 +22,14 @@ fn extracted(names: &[&str], said: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
     // A conversion keeps them all, in order.
     arena.run("convert p.pak -o q.pak").code(0);
     let rows = arena.run("list --json q.pak").json();
-    let listed: Vec<&str> = rows
-        .iter()
-        .map(|row| row["name"].as_str().unwrap())
-        .collect();
+    let listed: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
     assert_eq!(listed, names);
     files
 }
 
 fn pak(names: &[&str]) -> Vec<u8> {
     let all = names.iter().enumerate();
-    all.fold(Pak::new(), |pak, (n, name)| {
-        pak.stored(name, n.to_string().as_bytes())
-    })
-    .quake()
+    all.fold(Pak::new(), |pak, (n, name)| pak.stored(name, n.to_string().as_bytes())).quake()
 }
 
 #[track_caller]
@@ -48,9 +42,7 @@ fn assert_files(files: &BTreeMap<PathBuf, Vec<u8>>, expected: &[(&str, &str)]) {
 }
 
 const CASE: &[&str] = &["Maps/X", "maps/x", "MAPS", "A", "a"];
-const UNICODE: &[&str] = &[
-    "\u{e9}", "e\u{301}", "\u{c9}", "\u{212b}", "\u{c5}", "A\u{30a}",
-];
+const UNICODE: &[&str] = &["\u{e9}", "e\u{301}", "\u{c9}", "\u{212b}", "\u{c5}", "A\u{30a}"];
 const FILE_AND_DIRECTORY: &[&str] = &["a", "a/b", "c/d/e", "c/d", "c"];
 const DUPLICATES: &[&str] = &["a/x", "a\\x", "a/x", "a/x.dup-1", "b"];
 
@@ -81,19 +73,10 @@ fn unicode_forms_of_a_name_each_get_a_file() {
 
 #[test]
 fn a_file_named_like_a_directory_is_put_aside() {
-    let files = extracted(
-        FILE_AND_DIRECTORY,
-        &["other entries need this name for a directory"],
-    );
+    let files = extracted(FILE_AND_DIRECTORY, &["other entries need this name for a directory"]);
     assert_files(
         &files,
-        &[
-            ("a/b", "1"),
-            ("a.dup-0", "0"),
-            ("c/d/e", "2"),
-            ("c/d.dup-3", "3"),
-            ("c.dup-4", "4"),
-        ],
+        &[("a/b", "1"), ("a.dup-0", "0"), ("c/d/e", "2"), ("c/d.dup-3", "3"), ("c.dup-4", "4")],
     );
 }
 
@@ -102,13 +85,7 @@ fn duplicates_are_put_aside_by_their_index() {
     let files = extracted(DUPLICATES, &["another entry already has this name"]);
     assert_files(
         &files,
-        &[
-            ("a/x", "0"),
-            ("a/x.dup-1", "3"),
-            ("a/x.dup-1-2", "1"),
-            ("a/x.dup-2", "2"),
-            ("b", "4"),
-        ],
+        &[("a/x", "0"), ("a/x.dup-1", "3"), ("a/x.dup-1-2", "1"), ("a/x.dup-2", "2"), ("b", "4")],
     );
 }
 
@@ -117,10 +94,7 @@ fn duplicates_are_put_aside_by_their_index() {
 fn a_duplicate_never_replaces_an_existing_file() {
     let mut arena = Arena::with(pak(&["a", "a"]));
     arena.file("work/out/a.dup-1", PRECIOUS);
-    arena
-        .run("extract p.pak -C out")
-        .code(2)
-        .err_has("  --> out/a.dup-1\n");
+    arena.run("extract p.pak -C out").code(2).err_has("  --> out/a.dup-1\n");
     arena.assert_untouched();
     arena.run("extract -k p.pak -C out").code(0);
     arena.assert_only_within(&["work/out/a"]);
@@ -151,6 +125,5 @@ pub(super) fn paks() -> Vec<Attack> {
         ("duplicates", DUPLICATES),
     ];
     let all = sorts.into_iter();
-    all.map(|(sort, names)| (format!("conflicts: {sort}"), pak(names)))
-        .collect()
+    all.map(|(sort, names)| (format!("conflicts: {sort}"), pak(names))).collect()
 }

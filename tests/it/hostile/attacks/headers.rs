@@ -6,16 +6,8 @@
 use super::*;
 
 /// The edges of 32 bits: negative ones, too, where somebody reads a number as signed.
-const EDGES: [u32; 8] = [
-    0,
-    1,
-    0x7fff_ffff,
-    0x8000_0000,
-    0x8000_0001,
-    0xffff_fff4,
-    0xffff_fffe,
-    u32::MAX,
-];
+const EDGES: [u32; 8] =
+    [0, 1, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_fff4, 0xffff_fffe, u32::MAX];
 
 /// Offset, size, and for a stream its packed size and flag.
 type Numbers = (u32, u32, Option<(u32, u32)>);
@@ -28,12 +20,7 @@ fn lying(extents: impl Fn(u32) -> Vec<Numbers>, daikatana: bool) -> Pak {
     let len = 12 + 8 + count * record;
     let mut pak = Pak::new().stored("first", b"good");
     for (n, (offset, size, packed)) in extents(len).into_iter().enumerate() {
-        pak = pak.entry(Entry {
-            name: format!("e{n}").into_bytes(),
-            offset,
-            size,
-            packed,
-        });
+        pak = pak.entry(Entry { name: format!("e{n}").into_bytes(), offset, size, packed });
     }
     pak.stored("last", b"fine")
 }
@@ -51,11 +38,7 @@ fn possible(entry: &Entry, len: u64) -> bool {
 #[track_caller]
 fn judged(pak: Pak, daikatana: bool) {
     let entries = pak.entries.clone();
-    let bytes = if daikatana {
-        pak.daikatana()
-    } else {
-        pak.quake()
-    };
+    let bytes = if daikatana { pak.daikatana() } else { pak.quake() };
     let len = bytes.len() as u64;
     let good = |entry: &Entry| possible(entry, len);
     let content = |entry: &Entry| match entry.size {
@@ -65,21 +48,14 @@ fn judged(pak: Pak, daikatana: bool) {
     let bad = entries.iter().filter(|entry| !good(entry)).count();
     assert!(bad > 0);
     let mut arena = Arena::with(&bytes);
-    for line in [
-        "list p.pak",
-        "list --json p.pak",
-        "info p.pak",
-        "verify p.pak",
-    ] {
+    for line in ["list p.pak", "list --json p.pak", "info p.pak", "verify p.pak"] {
         arena.run(line).code(1);
     }
     let rows = arena.run("verify --json p.pak").code(1).json();
     for (entry, row) in entries.iter().zip(&rows) {
         assert_eq!(row["status"] != "damaged", good(entry), "{entry:?}");
     }
-    let ran = arena
-        .run("extract -v p.pak -C out --max-expansion 1000000")
-        .code(1);
+    let ran = arena.run("extract -v p.pak -C out --max-expansion 1000000").code(1);
     assert_eq!(ran.stderr().matches("error: ").count(), bad, "{ran}");
     let reported = ran.stderr().matches("  --> p.pak: entry ").count();
     assert_eq!(reported, bad, "{ran}");
@@ -91,10 +67,7 @@ fn judged(pak: Pak, daikatana: bool) {
         assert!(files[Path::new(name)] == content(entry), "{entry:?}");
     }
     arena.look();
-    arena
-        .run("convert p.pak -o q.pak")
-        .code(1)
-        .err_has("p.pak: entry");
+    arena.run("convert p.pak -o q.pak").code(1).err_has("p.pak: entry");
     arena.assert_untouched();
     // What is left of it is what could be read, and is sound.
     let kept = arena.run("convert p.pak -o q.pak --keep-going");
@@ -116,9 +89,7 @@ fn judged(pak: Pak, daikatana: bool) {
 /// Every offset with every size: among them all whose sum is more than 32 bits hold.
 fn pairs(len: u32) -> Vec<Numbers> {
     let edges = || EDGES.into_iter().chain([len - len.min(4), len, len + 1]);
-    edges()
-        .flat_map(|offset| edges().map(move |size| (offset, size, None)))
-        .collect()
+    edges().flat_map(|offset| edges().map(move |size| (offset, size, None))).collect()
 }
 
 /// Sums of an offset and a size that overflow 32 bits.
@@ -229,8 +200,7 @@ fn without_a_directory(paks: &[(u32, u32)]) {
     for (offset, len) in paks {
         let arena = Arena::with(headed(*offset, *len));
         let ran = arena.run("extract p.pak -C out").code(2);
-        ran.err_has("the pak's directory is missing")
-            .err_has("  --> p.pak");
+        ran.err_has("the pak's directory is missing").err_has("  --> p.pak");
         arena.assert_untouched();
     }
 }
@@ -263,17 +233,10 @@ fn a_directory_that_is_too_long_is_read_in_part() {
     looked_at(&paks);
     // The part of the directory that exists is read, and the rest is reported.
     let arena = Arena::with(headed(offset, 0xffff_ffc0));
-    let rows = arena
-        .run("list --json p.pak")
-        .code(1)
-        .err_has("p.pak")
-        .json();
+    let rows = arena.run("list --json p.pak").code(1).err_has("p.pak").json();
     assert_eq!(rows.len(), 4);
     assert!(rows[..3].iter().all(|row| row["name"].is_string()));
-    assert_eq!(
-        (&rows[3]["archive"], &rows[3]["status"]),
-        (&"p.pak".into(), &"cut".into())
-    );
+    assert_eq!((&rows[3]["archive"], &rows[3]["status"]), (&"p.pak".into(), &"cut".into()));
 }
 
 /// Over the header, over the payloads, of an odd length, and at every pair of edges.
@@ -281,26 +244,14 @@ fn a_directory_that_is_too_long_is_read_in_part() {
 fn directories_anywhere_do_no_harm() {
     let (offset, len) = TRUTH;
     looked_at(&[(0, 64), (0, 72), (0, 192), (4, 64), (11, 64), (0, u32::MAX)]);
-    looked_at(&[
-        (12, 64),
-        (12, 192),
-        (13, 128),
-        (100, 64),
-        (offset - 64, 192),
-    ]);
+    looked_at(&[(12, 64), (12, 192), (13, 128), (100, 64), (offset - 64, 192)]);
     let odd = [1, 63, 65, 71, 73, 127, 129, 191, 193, 3 * 64 + 7];
     looked_at(&odd.map(|len| (offset, len)));
     let around = |n: u32| [n - 1, n, n + 1];
-    let edges = || {
-        EDGES
-            .into_iter()
-            .chain(around(offset))
-            .chain(around(offset + len))
-    };
+    let edges = || EDGES.into_iter().chain(around(offset)).chain(around(offset + len));
     let lengths = || EDGES.into_iter().chain(around(len)).chain([64, 72, 576]);
-    let pairs: Vec<(u32, u32)> = edges()
-        .flat_map(|offset| lengths().map(move |len| (offset, len)))
-        .collect();
+    let pairs: Vec<(u32, u32)> =
+        edges().flat_map(|offset| lengths().map(move |len| (offset, len))).collect();
     looked_at(&pairs);
     println!("{} headers", pairs.len());
 }
@@ -309,10 +260,7 @@ fn directories_anywhere_do_no_harm() {
 pub(super) fn paks() -> Vec<Attack> {
     let mut paks = vec![
         ("headers: pairs".to_owned(), lying(pairs, false).quake()),
-        (
-            "headers: pairs, 72".to_owned(),
-            lying(pairs, true).daikatana(),
-        ),
+        ("headers: pairs, 72".to_owned(), lying(pairs, true).daikatana()),
     ];
     let (offset, len) = TRUTH;
     for (offset, len) in [

@@ -32,26 +32,15 @@ fn is_not_opened(arena: &mut Arena, input: &str) {
     for line in LINES {
         let ran = arena.run(&line.replace("INPUT", input));
         // The only rows are those of an archive that could not be read.
-        let rows = ran
-            .text()
-            .lines()
-            .filter(|row| !row.contains("\"status\":\"unread\""));
+        let rows = ran.text().lines().filter(|row| !row.contains("\"status\":\"unread\""));
         assert_eq!(rows.count(), 0, "{ran}");
         // One of two can be read by `diff`, and of the others none can.
         let ran = ran.code(if line.starts_with("diff") { 1 } else { 2 });
-        ran.err_has("this is not a regular file")
-            .err_has(&format!("--> {input}\n"));
+        ran.err_has("this is not a regular file").err_has(&format!("--> {input}\n"));
     }
     arena.assert_untouched();
-    for line in [
-        "list INPUT fine.pak",
-        "verify fine.pak INPUT",
-        "extract INPUT fine.pak -C out",
-    ] {
-        arena
-            .run(&line.replace("INPUT", input))
-            .code(1)
-            .err_has(input);
+    for line in ["list INPUT fine.pak", "verify fine.pak INPUT", "extract INPUT fine.pak -C out"] {
+        arena.run(&line.replace("INPUT", input)).code(1).err_has(input);
     }
     assert_eq!(arena.files("work/out")[Path::new("fine/a")], b"good");
 }
@@ -62,13 +51,9 @@ fn a_pipe_is_not_opened_as_an_archive() {
     arena.dir.sh("mkfifo work/pipe.pak").run().code(0);
     is_not_opened(&mut arena, "pipe.pak");
     // Found, and not named, it is passed over.
-    for line in [
-        "list -r .",
-        "verify -r .",
-        "info -r .",
-        "extract -r . -C found",
-        "convert -r . -C new",
-    ] {
+    for line in
+        ["list -r .", "verify -r .", "info -r .", "extract -r . -C found", "convert -r . -C new"]
+    {
         arena.run(line).code(0);
     }
 }
@@ -217,10 +202,7 @@ fn links_that_lead_in_circles_are_not_followed() {
     arena.look();
     let rows = arena.run("list -q -r --json in").code(0).quiet().json();
     assert_eq!(rows.len(), 2);
-    arena
-        .run("list -r --json in")
-        .code(0)
-        .err_has("links to directories are not searched");
+    arena.run("list -r --json in").code(0).err_has("links to directories are not searched");
     arena.run("extract -r in -C out").code(0);
     assert_eq!(arena.files("work/out").len(), 2);
     arena.run("convert -r in -C new").code(0);
@@ -231,8 +213,7 @@ fn links_that_lead_in_circles_are_not_followed() {
     let ran = arena.run("list -r --json in").code(1);
     assert_eq!(ran.json().len(), 3);
     assert_eq!(ran.json()[2]["status"], "unread");
-    ran.err_has("too many levels of symbolic links")
-        .err_has("  --> in/never.pak\n");
+    ran.err_has("too many levels of symbolic links").err_has("  --> in/never.pak\n");
 }
 
 /// What a killed run has left may begin as a pak does.
@@ -242,10 +223,7 @@ fn temporary_files_of_a_killed_run_are_no_inputs() {
     arena.file("work/in/p.pak", fine());
     arena.file("work/in/.daisho-0badcafe.tmp", fine());
     arena.file("work/in/.daisho-0badcaff.tmp", &fine()[..40]);
-    assert_eq!(
-        arena.run("list -r --json in").code(0).quiet().json().len(),
-        1
-    );
+    assert_eq!(arena.run("list -r --json in").code(0).quiet().json().len(), 1);
     arena.run("verify -r in").code(0);
     arena.run("extract -r in -C out").code(0);
     assert_eq!(arena.files("work/out").len(), 1);

@@ -19,17 +19,10 @@ const FLAGS: [&str; 3] = ["-q", "-k", "-f"];
 
 #[test]
 fn a_link_in_place_of_a_file_is_replaced_or_kept() {
-    for to in [
-        "../../../outside/victim",
-        "../inside/f",
-        "nowhere",
-        "../../../outside/new",
-    ] {
+    for to in ["../../../outside/victim", "../inside/f", "nowhere", "../../../outside/new"] {
         let run = |flag: &str, code| {
             let arena = planted("work/out/d/f", to);
-            arena
-                .run(&format!("extract {flag} p.pak -C out"))
-                .code(code);
+            arena.run(&format!("extract {flag} p.pak -C out")).code(code);
             arena
         };
         run("-q", 2).assert_untouched();
@@ -74,10 +67,7 @@ fn a_destination_may_be_a_link_if_it_is_named() {
     arena.run("extract p.pak -C link").code(0);
     arena.assert_only_within(&["outside/d", "outside/g"]);
     let arena = planted("work/p", "../outside");
-    arena
-        .run("extract -f p.pak")
-        .code(2)
-        .err_has("a symbolic link");
+    arena.run("extract -f p.pak").code(2).err_has("a symbolic link");
     arena.assert_untouched();
     let arena = planted("work/out/p", "../../outside");
     let ran = arena.run("extract -f . -C out").code(2);
@@ -98,9 +88,7 @@ fn a_hard_link_is_replaced_and_its_file_stays() {
         fs::create_dir_all(arena.path("work/out/d")).unwrap();
         fs::hard_link(arena.path("outside/victim"), arena.path("work/out/d/f")).unwrap();
         arena.look();
-        arena
-            .run(&format!("extract {flag} p.pak -C out"))
-            .code(code);
+        arena.run(&format!("extract {flag} p.pak -C out")).code(code);
         arena.assert_only_within(&["work/out"]);
     }
     // To the source: never, whatever is asked.
@@ -129,9 +117,7 @@ fn convert_never_writes_through_a_link() {
     for to in ["../outside/victim", "../outside/new", "nowhere"] {
         for (flag, code) in [("-q", 2), ("-k", 0), ("-f", 0)] {
             let arena = planted("work/q.pak", to);
-            arena
-                .run(&format!("convert {flag} p.pak -o q.pak"))
-                .code(code);
+            arena.run(&format!("convert {flag} p.pak -o q.pak")).code(code);
             if flag == "-f" {
                 arena.assert_only_within(&["work/q.pak"]);
                 assert!(!arena.path("work/q.pak").is_symlink());

@@ -7,11 +7,7 @@ use crate::archive::maps;
 const ENTITIES_MAX: usize = 16 << 20;
 
 /// The bytes of entities of an attack. Without optimization each run takes ten times as long.
-const ENTITIES: usize = if cfg!(debug_assertions) {
-    2 << 20
-} else {
-    ENTITIES_MAX
-};
+const ENTITIES: usize = if cfg!(debug_assertions) { 2 << 20 } else { ENTITIES_MAX };
 
 /// A pak with a map that has these entities, in this format.
 fn with_map(map: Vec<u8>) -> Arena {
@@ -41,20 +37,13 @@ fn filled(text: &str) -> String {
 #[test]
 fn endless_entities_are_read_or_refused() {
     let open = "{ classname worldspawn }";
-    for text in [
-        filled("{}"),
-        filled("{a b}"),
-        filled("{ model *1 }"),
-        filled("{ classname light }"),
-    ] {
+    for text in
+        [filled("{}"), filled("{a b}"), filled("{ model *1 }"), filled("{ classname light }")]
+    {
         look(maps::quake(29, &text, &[]), 0, "");
     }
     let text = format!("{open}{}", " ".repeat(ENTITIES_MAX));
-    look(
-        maps::quake(29, &text, &[]),
-        1,
-        "more bytes of entities than any map",
-    );
+    look(maps::quake(29, &text, &[]), 1, "more bytes of entities than any map");
 }
 
 /// A thousand files, each with the class of its entity.
@@ -88,11 +77,7 @@ fn too_many_files_of_a_map_are_refused() {
     for n in 0..ENTITIES / 24 {
         text += &format!("{{ model {n}.md2 }}");
     }
-    look(
-        maps::quake2(&text, &[]),
-        1,
-        "more files that entities name than any map",
-    );
+    look(maps::quake2(&text, &[]), 1, "more files that entities name than any map");
 }
 
 /// Only two pieces of music are asked for.
@@ -112,11 +97,7 @@ fn too_many_wads_of_a_map_are_refused() {
     }
     list.truncate(ENTITIES - 100);
     let text = format!("{{ classname worldspawn wad \"{list}\" }}");
-    look(
-        maps::quake(30, &text, &[]),
-        1,
-        "more WADs that entities name than any map",
-    );
+    look(maps::quake(30, &text, &[]), 1, "more WADs that entities name than any map");
     list.truncate(300_000);
     let text = format!("{{ classname worldspawn wad \"{list}\" }}");
     look(maps::quake(30, &text, &[("a", false)]), 1, "edc0");
@@ -141,10 +122,9 @@ fn listed(count: u32, held: u32) -> Vec<u8> {
 
 #[test]
 fn a_false_number_of_textures_is_refused() {
-    for (count, words) in [
-        (u32::MAX, "the number of entries would be"),
-        (1 << 20, "list of textures is not whole"),
-    ] {
+    for (count, words) in
+        [(u32::MAX, "the number of entries would be"), (1 << 20, "list of textures is not whole")]
+    {
         let arena = Arena::with(listed(count, 16));
         for line in ["list p.pak", "verify p.pak", "convert p.pak -o q.wad"] {
             arena.run_within_limits(line, 1).code(2).err_has(words);
@@ -157,9 +137,7 @@ fn a_false_number_of_textures_is_refused() {
 fn textures_at_one_place_are_not_extracted() {
     let count = 50_000;
     let arena = Arena::with(listed(count, count));
-    arena
-        .run_within_limits("verify p.pak", count.into())
-        .code(0);
+    arena.run_within_limits("verify p.pak", count.into()).code(0);
     let extract = "extract p.pak -C out";
     let ran = arena.run_within_limits(extract, count.into());
     ran.code(2).err_has("payloads must overlap");

@@ -150,10 +150,7 @@ impl Arena {
     fn run_within_limits(&self, line: &str, entries: u64) -> Ran {
         let (ran, taken) = self.measure(&format!("-j4 {line}"));
         let memory = MEMORY + 4 * MEMORY_A_THREAD + MEMORY_AN_ENTRY * entries;
-        let Taken {
-            memory: most,
-            seconds,
-        } = taken;
+        let Taken { memory: most, seconds } = taken;
         assert!(most <= memory, "{line}: {most} bytes of {memory}");
         assert!(seconds <= SECONDS, "{line}: {seconds} seconds of {SECONDS}");
         ran
@@ -168,10 +165,8 @@ impl Arena {
     fn changed(&self) -> Vec<PathBuf> {
         let now = tree(&self.dir.path(""));
         let paths = self.before.keys().chain(now.keys());
-        let mut changed: Vec<PathBuf> = paths
-            .filter(|path| self.before.get(*path) != now.get(*path))
-            .cloned()
-            .collect();
+        let mut changed: Vec<PathBuf> =
+            paths.filter(|path| self.before.get(*path) != now.get(*path)).cloned().collect();
         changed.sort();
         changed.dedup();
         changed

@@ -24,9 +24,7 @@ fn refused(names: &[&[u8]], words: &str) {
     assert_eq!(files, [Path::new("good")]);
 
     arena.look();
-    arena
-        .run("--from quake extract p.pak -C rescue --rescue")
-        .code(0);
+    arena.run("--from quake extract p.pak -C rescue --rescue").code(0);
     arena.assert_only_within(&["work/rescue"]);
     let mut rescued = arena.files("work/rescue");
     assert_eq!(rescued.remove(Path::new("good")).unwrap(), b"good");
@@ -87,17 +85,8 @@ const DEVICES: &[&[u8]] = &[
     b"Lpt9.tar.gz",
 ];
 const DOTS: &[&[u8]] = &[b".", b"./a", b"a/."];
-const TRAILING: &[&[u8]] = &[
-    b"...",
-    b"....",
-    b"a/.../b",
-    b"trailing.",
-    b"trailing ",
-    b"a /b",
-    b"a./b",
-    b"good. .",
-    b" ",
-];
+const TRAILING: &[&[u8]] =
+    &[b"...", b"....", b"a/.../b", b"trailing.", b"trailing ", b"a /b", b"a./b", b"good. .", b" "];
 const EMPTY_PARTS: &[&[u8]] = &[b"a/", b"a//b", b"a\\", b"a\\/b"];
 const SPECIAL: &[&[u8]] = &[b"a<b", b"a>b", b"a|b", b"what?", b"*.bsp", b"a\"b"];
 const STREAMS: &[&[u8]] = &[b"ab:stream", b"good:$DATA", b"maps/e1:x"];
@@ -137,10 +126,8 @@ fn absolute_names_are_refused() {
 
 #[test]
 fn names_with_control_bytes_are_refused() {
-    let names: Vec<Vec<u8>> = (1..=0x1f_u8)
-        .chain([0x7f])
-        .map(|byte| vec![b'a', byte, b'b'])
-        .collect();
+    let names: Vec<Vec<u8>> =
+        (1..=0x1f_u8).chain([0x7f]).map(|byte| vec![b'a', byte, b'b']).collect();
     let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
     refused(&names, "the name has the control byte 0x");
 }
@@ -187,10 +174,7 @@ fn a_name_of_56_bytes_is_extracted_not_converted() {
     let ran = arena.run("convert p.pak -o q.pak").code(1);
     ran.err_has("the name has 56 bytes").err_has(&reported);
     arena.assert_only_within(&["work/out"]);
-    arena
-        .run("convert p.pak -o q.pak --keep-going")
-        .code(1)
-        .err_has("1 left out");
+    arena.run("convert p.pak -o q.pak --keep-going").code(1).err_has("1 left out");
     let rows = arena.run("list --json q.pak").code(0).json();
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0]["name"], "good");
@@ -207,10 +191,7 @@ fn odd_pak_names_get_directories_of_their_own() {
     arena.assert_only_within(&["work/below/out"]);
     let files: Vec<PathBuf> = arena.files("work/below/out").into_keys().collect();
     assert_eq!(files.len(), 5);
-    assert!(
-        files.iter().all(|path| path.iter().count() == 2),
-        "{files:?}"
-    );
+    assert!(files.iter().all(|path| path.iter().count() == 2), "{files:?}");
 }
 
 #[test]
@@ -273,24 +254,15 @@ fn a_name_of_32000_folders_is_skipped_or_rescued() {
     ] {
         arena.run_within_limits(line, 5).code(0);
     }
-    arena
-        .run_within_limits("verify p.pak --snapshot s --update", 5)
-        .code(0);
-    arena
-        .run_within_limits("verify p.pak --snapshot s -x none", 5)
-        .code(0);
+    arena.run_within_limits("verify p.pak --snapshot s --update", 5).code(0);
+    arena.run_within_limits("verify p.pak --snapshot s -x none", 5).code(0);
     fs::remove_file(arena.path("work/s")).unwrap();
-    for line in [
-        "extract -n p.pak -C out",
-        "extract --lowercase p.pak -C out",
-    ] {
+    for line in ["extract -n p.pak -C out", "extract --lowercase p.pak -C out"] {
         let ran = arena.run_within_limits(line, 5).code(1);
         ran.err_has("the name has 64005 bytes, more than 4,096");
     }
     assert!(arena.files("work/out").is_empty());
-    arena
-        .run_within_limits("extract --rescue p.pak -C out", 5)
-        .code(0);
+    arena.run_within_limits("extract --rescue p.pak -C out", 5).code(0);
     let rescued = arena.files("work/out");
     assert_eq!(rescued.len(), 5);
     for path in rescued.keys() {
@@ -300,9 +272,7 @@ fn a_name_of_32000_folders_is_skipped_or_rescued() {
     arena.look();
     arena.run_within_limits("convert p.pak -o q.pk3", 5).code(0);
     arena.run_within_limits("diff p.pak q.pk3", 5).code(0);
-    arena
-        .run_within_limits("convert p.pak -o q.pak --to quake", 5)
-        .code(1);
+    arena.run_within_limits("convert p.pak -o q.pak --to quake", 5).code(1);
     arena.assert_only_within(&["work/q.pk3"]);
 }
 
@@ -335,12 +305,8 @@ pub(super) fn paks() -> Vec<Attack> {
         ("escapes", &[b"\x1b[2J", b"\n", "\u{202e}".as_bytes()]),
         ("empty", &[b""]),
         ("endless", &[&[b'x'; 56]]),
-        (
-            "deep",
-            &[b"a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a"],
-        ),
+        ("deep", &[b"a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a"]),
     ];
     let all = sorts.into_iter();
-    all.map(|(sort, names)| (format!("names: {sort}"), pak(names)))
-        .collect()
+    all.map(|(sort, names)| (format!("names: {sort}"), pak(names))).collect()
 }

@@ -5,10 +5,7 @@ use std::os::unix::fs::symlink;
 use super::*;
 
 fn fine() -> Vec<u8> {
-    Pak::new()
-        .stored("a", b"good")
-        .stored("b/c", b"fine")
-        .quake()
+    Pak::new().stored("a", b"good").stored("b/c", b"fine").quake()
 }
 
 /// By every name that leads to the input itself, nothing is done, whatever is asked.
@@ -38,11 +35,8 @@ fn the_input_by_another_name_is_never_overwritten() {
     }
     for name in &names {
         for flag in ["-q", "-f", "-k", "-n"] {
-            let ran = arena
-                .run(&format!("convert in/p.pak -o {name} {flag}"))
-                .code(2);
-            ran.err_has("inputs are never overwritten")
-                .err_has(&format!("  --> {name}\n"));
+            let ran = arena.run(&format!("convert in/p.pak -o {name} {flag}")).code(2);
+            ran.err_has("inputs are never overwritten").err_has(&format!("  --> {name}\n"));
         }
         // The other way round.
         let ran = arena.run(&format!("convert {name} -o in/p.pak -f")).code(2);
@@ -52,15 +46,10 @@ fn the_input_by_another_name_is_never_overwritten() {
     }
     for directory in ["in", "./in", "door", "/proc/self/cwd/in"] {
         for flag in ["-q", "-f", "-k"] {
-            arena
-                .run(&format!("convert in/p.pak -C {directory} {flag}"))
-                .code(2);
+            arena.run(&format!("convert in/p.pak -C {directory} {flag}")).code(2);
         }
     }
-    arena
-        .run("convert -r . -f -C .")
-        .code(2)
-        .err_has("also inputs, which are never overwritten");
+    arena.run("convert -r . -f -C .").code(2).err_has("also inputs, which are never overwritten");
     arena.assert_untouched();
 }
 
@@ -81,9 +70,7 @@ fn an_entry_named_like_its_pak_never_replaces_it() {
     let arena = Arena::with(pak);
     for flag in ["-q", "-f", "-k"] {
         for directory in [".", "./", "../work", "/proc/self/cwd"] {
-            let ran = arena
-                .run(&format!("extract p.pak -C {directory} {flag}"))
-                .code(2);
+            let ran = arena.run(&format!("extract p.pak -C {directory} {flag}")).code(2);
             ran.err_has("inputs are never overwritten");
         }
     }
@@ -97,10 +84,7 @@ fn outputs_within_the_input_are_no_inputs() {
     arena.file("work/in/p.pak", fine());
     arena.file("work/in/sub/q.pak", fine());
     for _ in 0..2 {
-        arena
-            .run("convert -f -r in -C in/out")
-            .code(0)
-            .err_has("2 archives written");
+        arena.run("convert -f -r in -C in/out").code(0).err_has("2 archives written");
         arena.run("extract -f -r in -C in/out").code(0);
     }
     arena.assert_only_within(&["work/in/out"]);
@@ -129,12 +113,7 @@ fn an_output_that_is_no_file_is_never_replaced() {
     arena.link("/proc/self/fd/1", "work/stdout");
     arena.link("/proc/self/cwd/p.pak", "work/magic");
     let names = ["folder", "pipe", "socket", "null", "to-pipe", "stdout"];
-    for line in [
-        "convert p.pak",
-        "convert p.pak -f",
-        "create p.pak",
-        "create p.pak -f",
-    ] {
+    for line in ["convert p.pak", "convert p.pak -f", "create p.pak", "create p.pak -f"] {
         for name in names {
             let ran = arena.run(&format!("{line} -o {name}")).code(2);
             ran.err_has(", which daisho never replaces");
@@ -181,8 +160,7 @@ fn two_outputs_of_one_name_are_refused() {
     ] {
         for flag in ["-q", "-f", "-k", "-n"] {
             let ran = arena.run(&format!("{line} {flag}")).code(2);
-            ran.err_has("would also be written here")
-                .err_has("help: write them into different");
+            ran.err_has("would also be written here").err_has("help: write them into different");
         }
         arena.assert_untouched();
     }
@@ -192,10 +170,7 @@ fn two_outputs_of_one_name_are_refused() {
 #[test]
 fn a_file_that_is_another_paks_directory_is_refused() {
     let mut arena = Arena::new();
-    let outer = Pak::new()
-        .stored("q", b"a file")
-        .stored("r/a", b"a file")
-        .quake();
+    let outer = Pak::new().stored("q", b"a file").stored("r/a", b"a file").quake();
     arena.file("work/in/p.pak", outer);
     arena.file("work/in/p/q.pak", fine());
     let ran = arena.run("extract -r in -C out").code(2);
@@ -204,10 +179,7 @@ fn a_file_that_is_another_paks_directory_is_refused() {
     let mut arena = Arena::new();
     arena.file("work/in/p.pak", Pak::new().stored("r/a", b"a file").quake());
     arena.file("work/in/p/r.pak", fine());
-    arena
-        .run("extract -r in -C out")
-        .code(2)
-        .err_has("would also be written here");
+    arena.run("extract -r in -C out").code(2).err_has("would also be written here");
     arena.assert_untouched();
 }
 
@@ -218,9 +190,7 @@ fn a_replaced_file_gives_its_group_rights_to_no_other() {
 
     let arena = Arena::with(fine());
     arena.dir.file("work/q.pak", PRECIOUS);
-    let chown = arena
-        .dir
-        .sh("chgrp 54321 work/q.pak && chmod 664 work/q.pak");
+    let chown = arena.dir.sh("chgrp 54321 work/q.pak && chmod 664 work/q.pak");
     if !chown.run().is(0) {
         eprintln!("skipped: another group: only the super-user may give files away");
         return;
@@ -236,16 +206,8 @@ fn existing_outputs_are_refused_or_kept() {
     let mut arena = Arena::with(fine());
     arena.file("work/out/a", PRECIOUS);
     arena.file("work/q.pak", PRECIOUS);
-    for line in [
-        "extract p.pak -C out",
-        "convert p.pak -o q.pak",
-        "create p.pak -o q.pak",
-    ] {
-        arena
-            .run(line)
-            .code(2)
-            .err_has("already exists")
-            .err_has("give -f to replace");
+    for line in ["extract p.pak -C out", "convert p.pak -o q.pak", "create p.pak -o q.pak"] {
+        arena.run(line).code(2).err_has("already exists").err_has("give -f to replace");
     }
     arena.run("convert p.pak -o q.pak -k").code(0);
     arena.assert_untouched();

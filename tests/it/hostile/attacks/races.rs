@@ -38,9 +38,7 @@ fn content(n: usize) -> Vec<u8> {
 /// Many files in one directory, and in one below it.
 fn many() -> Vec<u8> {
     let names = (0..200).map(|n| (n, format!("d/{}{n}", if n % 2 == 0 { "e/" } else { "" })));
-    names
-        .fold(Pak::new(), |pak, (n, name)| pak.stored(&name, content(n)))
-        .quake()
+    names.fold(Pak::new(), |pak, (n, name)| pak.stored(&name, content(n))).quake()
 }
 
 /// A verb that writes a file for each entry.
@@ -158,11 +156,7 @@ fn a_file_becomes_a_link(writer: &Writer, rounds: usize) {
         for folder in &folders {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let path = entry.path();
-                if entry
-                    .file_name()
-                    .as_encoded_bytes()
-                    .starts_with(b".daisho-")
-                {
+                if entry.file_name().as_encoded_bytes().starts_with(b".daisho-") {
                     let _ = fs::remove_file(&path);
                     let _ = symlink(&victim, &path);
                 }
@@ -239,10 +233,7 @@ fn a_pak_that_shrinks_while_it_is_read_is_an_error() {
     assert_eq!(ended.status.code(), Some(1));
     assert!(got.len() < LARGE && large()[12..].starts_with(&got));
     let said = String::from_utf8(ended.stderr).unwrap();
-    assert!(
-        said.contains("it has become shorter since it was opened"),
-        "{said}"
-    );
+    assert!(said.contains("it has become shorter since it was opened"), "{said}");
     assert!(said.contains("p.pak: entry 0 \"a\""), "{said}");
     assert!(
         said.contains("help: wait until the program that is writing the file has finished"),

@@ -40,15 +40,8 @@ struct Figures {
 }
 
 fn all() -> Vec<Attack> {
-    [
-        names::paks(),
-        conflicts::paks(),
-        headers::paks(),
-        bombs::paks(),
-        wads::paks(),
-        zips::paks(),
-    ]
-    .concat()
+    [names::paks(), conflicts::paks(), headers::paks(), bombs::paks(), wads::paks(), zips::paks()]
+        .concat()
 }
 
 /// So many entries have paks that are made for what an entry takes of memory.
@@ -64,11 +57,7 @@ fn many() -> Vec<Attack> {
         0 => long(n),
         _ => long(n - 1).to_uppercase(),
     };
-    type Sort<'a> = (
-        &'a str,
-        &'a dyn Fn(u32) -> String,
-        &'a dyn Fn(u32) -> (u32, u32),
-    );
+    type Sort<'a> = (&'a str, &'a dyn Fn(u32) -> String, &'a dyn Fn(u32) -> (u32, u32));
     let inside = |n: u32| (12 + n, 1);
     let outside = |n: u32| (0x7000_0000 + n, 9);
     let sorts: [Sort<'_>; 9] = [
@@ -87,12 +76,7 @@ fn many() -> Vec<Attack> {
         pak.payload(&vec![7; MANY as usize]);
         for n in 0..MANY {
             let (offset, size) = place(n);
-            pak = pak.entry(Entry {
-                name: name(n).into_bytes(),
-                offset,
-                size,
-                packed: None,
-            });
+            pak = pak.entry(Entry { name: name(n).into_bytes(), offset, size, packed: None });
         }
         (format!("many: {sort}"), pak.quake())
     };
@@ -105,9 +89,7 @@ fn entries(pak: &[u8]) -> u64 {
         let record = |at: &usize| pak[*at..].starts_with(b"PK\x01\x02");
         return (0..pak.len()).filter(record).count() as u64;
     }
-    let claimed = pak
-        .get(8..12)
-        .map_or(0, |len| u32::from_le_bytes(len.try_into().unwrap()));
+    let claimed = pak.get(8..12).map_or(0, |len| u32::from_le_bytes(len.try_into().unwrap()));
     u64::from(claimed).min(pak.len() as u64) / 64
 }
 
@@ -126,10 +108,7 @@ fn run_all(attacks: &[Attack], lines: &[&str]) -> Figures {
             let taken = run(&arena, &line);
             figures.runs += 1;
             let allowed = MEMORY + MEMORY_AN_ENTRY * entries(pak);
-            assert!(
-                taken <= allowed,
-                "{name}: {line} took {taken} bytes of {allowed}"
-            );
+            assert!(taken <= allowed, "{name}: {line} took {taken} bytes of {allowed}");
             if taken > figures.most.0 {
                 figures.most = (taken, format!("{name}: {line}"));
             }
@@ -156,14 +135,8 @@ fn run(arena: &Arena, line: &str) -> u64 {
 }
 
 fn print(figures: &Figures) {
-    let Figures {
-        paks, runs, most, ..
-    } = figures;
-    println!(
-        "{paks} paks, {runs} runs, at most {} kB: {}",
-        most.0 >> 10,
-        most.1
-    );
+    let Figures { paks, runs, most, .. } = figures;
+    println!("{paks} paks, {runs} runs, at most {} kB: {}", most.0 >> 10, most.1);
     if !is_measured() {
         eprintln!("skipped: memory, since there is no /usr/bin/time here");
     }
@@ -179,14 +152,9 @@ fn every_pak_is_survived_and_takes_little_memory() {
 #[ignore = "takes a minute"]
 fn every_pak_and_the_corpus_under_every_verb() {
     let mut attacks = [all(), many()].concat();
-    for folder in [
-        "paks/broken",
-        "paks/sound",
-        "zips/broken",
-        "zips/sound",
-        "wads/broken",
-        "wads/sound",
-    ] {
+    for folder in
+        ["paks/broken", "paks/sound", "zips/broken", "zips/sound", "wads/broken", "wads/sound"]
+    {
         attacks.extend(crate::corpus::files(folder));
     }
     let lines: Vec<&str> = SHORT.into_iter().chain(LONG).collect();

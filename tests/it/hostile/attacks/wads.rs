@@ -6,19 +6,9 @@ use crate::archive::zips::build::Zip;
 
 /// Lumps whose names would lead out as files, each with any type.
 fn leading_out() -> Vec<u8> {
-    let names: [&[u8]; 8] = [
-        b"../up",
-        b"/root",
-        b"c:/x",
-        b"..\\up",
-        b"a\x1b[2J",
-        b"*",
-        b"con",
-        b"",
-    ];
-    let wad = names
-        .into_iter()
-        .fold(Wad::new(b"WAD2"), |wad, name| wad.lump(name, b'D', b"bad"));
+    let names: [&[u8]; 8] =
+        [b"../up", b"/root", b"c:/x", b"..\\up", b"a\x1b[2J", b"*", b"con", b""];
+    let wad = names.into_iter().fold(Wad::new(b"WAD2"), |wad, name| wad.lump(name, b'D', b"bad"));
     wad.lump(b"good", b'B', b"good").bytes()
 }
 
@@ -32,9 +22,8 @@ fn counting(path: &Path) {
 
 /// Every lump is all of the file.
 fn overlapping() -> Vec<u8> {
-    let wad = (0..2000).fold(Wad::new(b"WAD3"), |wad, n| {
-        wad.lump(format!("n{n}").as_bytes(), b'C', b"")
-    });
+    let wad =
+        (0..2000).fold(Wad::new(b"WAD3"), |wad, n| wad.lump(format!("n{n}").as_bytes(), b'C', b""));
     let mut bytes = wad.bytes();
     let len = u32::try_from(bytes.len()).unwrap().to_le_bytes();
     for record in bytes[12..].chunks_exact_mut(32) {
@@ -47,9 +36,7 @@ fn overlapping() -> Vec<u8> {
 /// A ZIP in a ZIP, so many times over.
 fn within(times: usize) -> Vec<u8> {
     let innermost = Zip::new().stored("a.cfg", b"a").bytes();
-    (0..times).fold(innermost, |inner, _| {
-        Zip::new().deflated("a.zip", &inner).bytes()
-    })
+    (0..times).fold(innermost, |inner, _| Zip::new().deflated("a.zip", &inner).bytes())
 }
 
 #[test]

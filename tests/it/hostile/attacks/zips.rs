@@ -38,18 +38,13 @@ fn overlapping() -> Vec<u8> {
 
 /// As many entries as a ZIP can have without another end record, all of one name.
 fn of_one_name() -> Vec<u8> {
-    again(&Zip::new().stored("a.cfg", b"a").bytes(), 65_535, |_| {
-        "a.cfg".into()
-    })
+    again(&Zip::new().stored("a.cfg", b"a").bytes(), 65_535, |_| "a.cfg".into())
 }
 
 /// A comment of end records.
 fn end_records() -> Vec<u8> {
     let end = b"PK\x05\x06\0\0\0\0\x01\0\x01\0\xff\xff\0\0\0\x10\0\0\0\0";
-    Zip::new()
-        .stored("a.cfg", b"a")
-        .comment(&end.repeat(2900))
-        .bytes()
+    Zip::new().stored("a.cfg", b"a").comment(&end.repeat(2900)).bytes()
 }
 
 /// An entry that is nowhere, between two that are sound.
@@ -69,35 +64,18 @@ fn in_itself() -> Vec<u8> {
 
 fn leading_out() -> Vec<u8> {
     let mut zip = Zip::new().stored("good.cfg", b"good");
-    for name in [
-        "../up.cfg",
-        "/root.cfg",
-        "c:/drive.cfg",
-        "a/../../b.cfg",
-        "..\\up.cfg",
-        "a\0b",
-        "con",
-    ] {
+    for name in
+        ["../up.cfg", "/root.cfg", "c:/drive.cfg", "a/../../b.cfg", "..\\up.cfg", "a\0b", "con"]
+    {
         zip = zip.stored(name, b"bad");
     }
     zip.bytes()
 }
 
 fn links_out() -> Vec<u8> {
-    let mut zip = Zip::new()
-        .stored("good.cfg", b"good")
-        .stored("maps/a.bsp", b"map");
-    for (n, to) in [
-        "../outside/victim",
-        "/etc/passwd",
-        "maps",
-        "maps/..",
-        "l5",
-        "l4",
-        "",
-    ]
-    .iter()
-    .enumerate()
+    let mut zip = Zip::new().stored("good.cfg", b"good").stored("maps/a.bsp", b"map");
+    for (n, to) in
+        ["../outside/victim", "/etc/passwd", "maps", "maps/..", "l5", "l4", ""].iter().enumerate()
     {
         zip = zip.link(&format!("l{n}"), to);
     }
@@ -105,11 +83,7 @@ fn links_out() -> Vec<u8> {
 }
 
 /// How many links share one target. Without optimization each run takes ten times as long.
-const LINKS: u16 = if cfg!(debug_assertions) {
-    20_000
-} else {
-    60_000
-};
+const LINKS: u16 = if cfg!(debug_assertions) { 20_000 } else { 60_000 };
 
 /// A symbolic link to a path of 4,000 bytes, many times over.
 fn sharing_a_link() -> Vec<u8> {
@@ -141,14 +115,9 @@ fn two_headers() -> Vec<u8> {
 fn lying_sizes() -> Vec<u8> {
     let stream = deflate(&[7; 5000]);
     let zip = Zip::new().deflated("good.cfg", b"good");
-    let zip = zip
-        .deflated("huge.bsp", &[7; 5000])
-        .both(|it| it.size = 0xFFFF_FFF0);
+    let zip = zip.deflated("huge.bsp", &[7; 5000]).both(|it| it.size = 0xFFFF_FFF0);
     let zip = zip.deflated("more.bsp", &[7; 5000]).both(|it| it.size = 10);
-    zip.deflated("less.bsp", &[7; 5000])
-        .payload(&stream[..9])
-        .both(|it| it.packed = 9)
-        .bytes()
+    zip.deflated("less.bsp", &[7; 5000]).payload(&stream[..9]).both(|it| it.packed = 9).bytes()
 }
 
 /// Extracts what can be extracted, and lists the files that exist then.
@@ -158,10 +127,7 @@ fn extracted(zip: Vec<u8>, code: i32) -> (Ran, Vec<String>) {
     let ran = arena.run("extract p.pak -C out").code(code);
     arena.assert_only_within(&["work/out"]);
     let files = arena.files("work/out").into_keys();
-    (
-        ran,
-        files.map(|it| it.to_string_lossy().into_owned()).collect(),
-    )
+    (ran, files.map(|it| it.to_string_lossy().into_owned()).collect())
 }
 
 #[test]
@@ -224,13 +190,9 @@ fn a_target_of_many_links_is_read_once() {
     }
     for line in ["verify p.pak", "extract p.pak -C out"] {
         let ran = arena.run_within_limits(line, LINKS.into()).code(1);
-        ran.err_has(&format!(
-            "{LINKS} symbolic links point to no file in their archive"
-        ));
+        ran.err_has(&format!("{LINKS} symbolic links point to no file in their archive"));
     }
-    arena
-        .run_within_limits("convert p.pak -o q.pk3", LINKS.into())
-        .code(1);
+    arena.run_within_limits("convert p.pak -o q.pk3", LINKS.into()).code(1);
     arena.assert_only_within(&["work/out"]);
     assert!(arena.files("work/out").is_empty());
 }
@@ -247,8 +209,7 @@ fn of_two_headers_the_directorys_counts() {
 #[test]
 fn false_sizes_cost_only_their_entries() {
     let (ran, files) = extracted(lying_sizes(), 1);
-    ran.err_has("no stream of that length holds more than")
-        .err_has("it goes on after");
+    ran.err_has("no stream of that length holds more than").err_has("it goes on after");
     assert_eq!(files, ["good.cfg"]);
 }
 

@@ -83,11 +83,7 @@ fn sweep(what: &str, signals: &[Signal], most: usize) {
                 // A few, others in each play, of the calls that change files.
                 chosen.retain(|call| CHANGES.contains(&call.name.as_str()));
                 let step = chosen.len() / most + 1;
-                chosen = chosen
-                    .into_iter()
-                    .skip(shift % step)
-                    .step_by(step)
-                    .collect();
+                chosen = chosen.into_iter().skip(shift % step).step_by(step).collect();
             }
             for boundary in chosen {
                 stage.reset();
@@ -124,14 +120,7 @@ fn boundaries(stage: &Stage) -> Vec<Boundary> {
     stage.reset();
     let trace = stage.path("trace");
     let mut strace = stage.command("strace");
-    strace.args([
-        "-f",
-        "-qq",
-        "-o",
-        "trace",
-        env!("CARGO_BIN_EXE_daisho"),
-        "-j1",
-    ]);
+    strace.args(["-f", "-qq", "-o", "trace", env!("CARGO_BIN_EXE_daisho"), "-j1"]);
     let ran = strace.args(stage.arguments()).output().unwrap();
     assert!(ran.status.success(), "{ran:?}");
     all_calls(&trace)

@@ -48,11 +48,7 @@ fn sweep(most: usize) {
         if most < calls.len() {
             calls.retain(|call| CHANGES.contains(&call.name.as_str()));
             let step = calls.len() / most + 1;
-            calls = calls
-                .into_iter()
-                .skip(number % step)
-                .step_by(step)
-                .collect();
+            calls = calls.into_iter().skip(number % step).step_by(step).collect();
         }
         for boundary in calls {
             stage.reset();
@@ -164,9 +160,7 @@ impl Stage {
     /// strace with the edit.
     fn traced(&self, strace: &[String]) -> Command {
         let mut command = self.command("strace");
-        command
-            .args(strace)
-            .args([env!("CARGO_BIN_EXE_daisho"), "-j1"]);
+        command.args(strace).args([env!("CARGO_BIN_EXE_daisho"), "-j1"]);
         command.args(self.arguments());
         command
     }
@@ -230,21 +224,12 @@ impl Stage {
         let backup = fs::read(self.path("out/a.pak~")).ok();
         if self.edit.0 == "undo" {
             let other = if is_new { &self.old } else { &self.new };
-            assert!(
-                backup.as_ref() == Some(other),
-                "the other version is lost: {what}"
-            );
+            assert!(backup.as_ref() == Some(other), "the other version is lost: {what}");
         } else if is_new {
-            assert!(
-                backup.as_ref() == Some(&self.old),
-                "the previous version is lost: {what}"
-            );
+            assert!(backup.as_ref() == Some(&self.old), "the previous version is lost: {what}");
         } else {
             let is_same = backup.as_ref() == Some(&self.old);
-            assert!(
-                is_same || backup == self.previous,
-                "the backup is lost: {what}"
-            );
+            assert!(is_same || backup == self.previous, "the backup is lost: {what}");
         }
     }
 }

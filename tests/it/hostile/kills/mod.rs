@@ -29,12 +29,7 @@ enum Signal {
 }
 
 /// Those that ask for an end.
-const ASKING: [Signal; 4] = [
-    Signal::HangUp,
-    Signal::Interrupt,
-    Signal::Quit,
-    Signal::Terminate,
-];
+const ASKING: [Signal; 4] = [Signal::HangUp, Signal::Interrupt, Signal::Quit, Signal::Terminate];
 
 impl Signal {
     const fn name(self) -> &'static str {

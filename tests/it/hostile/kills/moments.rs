@@ -33,11 +33,7 @@ fn hang_ups_that_come_again_and_again_are_one() {
     let (mut tally, mut sender) = (Tally::default(), Sender::new());
     for play in PLAYS.into_iter().chain(SPLITS) {
         // Without optimisation, as little takes as long as much does with it.
-        let scale = if long::whole() {
-            Scale::Large
-        } else {
-            Scale::Medium
-        };
+        let scale = if long::whole() { Scale::Large } else { Scale::Medium };
         let stage = Stage::new(play, scale);
         let delay = duration(&stage) / 3;
         stage.reset();
@@ -58,33 +54,21 @@ fn hang_ups_that_come_again_and_again_are_one() {
 #[test]
 #[ignore = "some minutes"]
 fn a_kill_at_1000_moments_leaves_whole_files() {
-    strike(
-        "kills at random moments",
-        &[Signal::Kill],
-        Scale::Large,
-        1000 / PLAYS.len(),
-    );
+    strike("kills at random moments", &[Signal::Kill], Scale::Large, 1000 / PLAYS.len());
 }
 
 /// `cargo test --release --test it hostile::kills -- --ignored --nocapture`
 #[test]
 #[ignore = "some minutes"]
 fn a_stop_at_1000_moments_leaves_only_whole_files() {
-    strike(
-        "stops at random moments",
-        &ASKING,
-        Scale::Large,
-        1000 / PLAYS.len() / ASKING.len() + 1,
-    );
+    strike("stops at random moments", &ASKING, Scale::Large, 1000 / PLAYS.len() / ASKING.len() + 1);
 }
 
 /// Every play with each signal at so many moments.
 fn strike(what: &str, signals: &[Signal], scale: Scale, moments: usize) {
     let seed = match std::env::var(SEED).map(|seed| seed.parse()) {
         Ok(Ok(seed)) => seed,
-        _ => SystemTime::UNIX_EPOCH
-            .elapsed()
-            .map_or(0, |now| now.as_nanos() as u64),
+        _ => SystemTime::UNIX_EPOCH.elapsed().map_or(0, |now| now.as_nanos() as u64),
     };
     say(&format!("{what}: {SEED}={seed}"));
     let mut dice = Dice::new(seed);

@@ -12,9 +12,7 @@ fn installed(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders =
         std::env::split_paths(&path).chain(["/usr/games".into(), "/usr/lib/ioquake3".into()]);
-    let found = folders
-        .map(|folder| folder.join(name))
-        .find(|it| it.is_file());
+    let found = folders.map(|folder| folder.join(name)).find(|it| it.is_file());
     if found.is_none() {
         eprintln!("skipped: {name} is not installed here");
     }
@@ -38,11 +36,7 @@ impl Home {
 
 impl Drop for Home {
     fn drop(&mut self) {
-        for made in self
-            .0
-            .iter()
-            .flat_map(|home| [home.join("id1"), home.clone()])
-        {
+        for made in self.0.iter().flat_map(|home| [home.join("id1"), home.clone()]) {
             // A directory that is not empty stays.
             let _ = fs::remove_dir(made);
         }

@@ -43,19 +43,14 @@ fn write_folder(game: &Game, section: &Section) -> Vec<&'static str> {
         }
     }
     let has_mod = section.given.contains("mod/");
-    if has_mod {
-        vec!["id1", "mod"]
-    } else {
-        vec!["id1"]
-    }
+    if has_mod { vec!["id1", "mod"] } else { vec!["id1"] }
 }
 
 /// A copy as rows have it: `pak0.pak`, `mod/loose`.
 fn as_seen(shown: &str) -> String {
     let path = shown.split('#').next().unwrap();
     let path = path.strip_prefix("id1/").unwrap_or(path);
-    path.replace(&format!("dir/{SCRIPT}"), "dir")
-        .replace(SCRIPT, "loose")
+    path.replace(&format!("dir/{SCRIPT}"), "dir").replace(SCRIPT, "loose")
 }
 
 /// Whether `ours` is what was seen, or differs only in an order that the engine leaves to the file
@@ -73,9 +68,7 @@ fn is_as_seen(view: &View, seen: &[&str], ours: &[String]) -> bool {
 
 /// Whether the engine loads archives, or one of them, in no defined order.
 fn is_about_order(finding: &Finding) -> bool {
-    finding
-        .detail
-        .contains("the order in which the file system lists them")
+    finding.detail.contains("the order in which the file system lists them")
 }
 
 #[test]
@@ -98,10 +91,7 @@ fn folders_serve_and_shadow_as_seen() {
             let seen: Vec<&str> = seen.split(" > ").filter(|it| *it != "nothing").collect();
             let found = view.game.find(SCRIPT.as_bytes());
             let found: Vec<String> = found.iter().map(|it| as_seen(&game.shown(it))).collect();
-            assert!(
-                is_as_seen(&view, &seen, &found),
-                "{at}: {found:?}, seen {seen:?}"
-            );
+            assert!(is_as_seen(&view, &seen, &found), "{at}: {found:?}, seen {seen:?}");
             if section.name == "unnumbered" {
                 // Laid in no order: who has them sorted sorts them.
                 let is_warned = view.findings.iter().any(is_about_order);
@@ -123,23 +113,10 @@ fn folders_serve_and_shadow_as_seen() {
         }
     }
     // Wherever an engine's order is its own, it is the one that is reported.
-    let engines: BTreeSet<&str> = left_open
-        .iter()
-        .map(|it| it.split(' ').next().unwrap())
-        .collect();
-    let expected = [
-        "darkplaces",
-        "ezquake",
-        "q2pro",
-        "qss",
-        "yquake2",
-        "yquake2remaster",
-    ];
-    assert_eq!(
-        engines.into_iter().collect::<Vec<_>>(),
-        expected,
-        "{left_open:?}"
-    );
+    let engines: BTreeSet<&str> =
+        left_open.iter().map(|it| it.split(' ').next().unwrap()).collect();
+    let expected = ["darkplaces", "ezquake", "q2pro", "qss", "yquake2", "yquake2remaster"];
+    assert_eq!(engines.into_iter().collect::<Vec<_>>(), expected, "{left_open:?}");
     assert!(left_open.len() < 35, "{left_open:?}");
 }
 
@@ -229,10 +206,7 @@ fn a_directory_named_like_a_pak_stops_some_engines() {
         })
         .map(Engine::as_str)
         .collect();
-    assert_eq!(
-        stopped,
-        ["quake", "quakespasm", "ironwail", "vkquake", "quake2"]
-    );
+    assert_eq!(stopped, ["quake", "quakespasm", "ironwail", "vkquake", "quake2"]);
 }
 
 /// Archives are loaded out of the folder itself, and what a killed run of ours left is no file.
@@ -256,12 +230,7 @@ fn archives_in_subfolders_are_plain_files() {
 fn an_engines_own_pak_loads_after_pak0() {
     for engine in pak_engines() {
         let game = Game::new(engine);
-        for path in [
-            "id1/pak0.pak",
-            "id1/pak1.pak",
-            "quakespasm.pak",
-            "ironwail.pak",
-        ] {
+        for path in ["id1/pak0.pak", "id1/pak1.pak", "quakespasm.pak", "ironwail.pak"] {
             game.pak(path, &["a"]);
         }
         game.pak("mod/pak0.pak", &["b"]);
@@ -280,10 +249,7 @@ fn an_engines_own_pak_loads_after_pak0() {
         assert_eq!(game.found(&["id1", "mod"], "a"), expected, "{engine}");
         // From within the base directory, too.
         let within = game.view(&["id1/../id1/."]);
-        let paths = within
-            .game
-            .loaded()
-            .filter(|pak| pak.path().ends_with("../quakespasm.pak"));
+        let paths = within.game.loaded().filter(|pak| pak.path().ends_with("../quakespasm.pak"));
         assert!(paths.count() <= 1);
     }
 }
@@ -329,10 +295,6 @@ fn paks_of_another_layout_are_neither_served_nor_made() {
             convert(&context(1), &[dir.path().join("pak0.pak")], options).is_ok()
         };
         let layouts = [Format::Quake, Format::Daikatana];
-        assert_eq!(
-            layouts.map(made),
-            layouts.map(|it| it == layout(engine)),
-            "{engine}"
-        );
+        assert_eq!(layouts.map(made), layouts.map(|it| it == layout(engine)), "{engine}");
     }
 }

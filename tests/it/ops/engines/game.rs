@@ -53,9 +53,9 @@ impl Game {
 
     /// A pak of these names, each with its place for a content.
     pub(in crate::ops) fn pak(&self, path: &str, names: &[&str]) {
-        let pak = (0..).zip(names).fold(Pak::new(), |pak, (n, name)| {
-            pak.stored(name, format!("{path}#{n}").as_bytes())
-        });
+        let pak = (0..)
+            .zip(names)
+            .fold(Pak::new(), |pak, (n, name)| pak.stored(name, format!("{path}#{n}").as_bytes()));
         self.file(path, finish(self.engine, pak));
     }
 

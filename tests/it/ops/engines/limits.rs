@@ -130,11 +130,7 @@ fn a_pak_is_split_where_it_would_reach_too_far() {
             planned(engine, dir.path())
         };
         // One was seen to load a pak whose directory begins at 2.5 GiB.
-        let most = if engine == Engine::Fteqw {
-            GIB_4
-        } else {
-            GIB_2
-        };
+        let most = if engine == Engine::Fteqw { GIB_4 } else { GIB_2 };
         assert_eq!(parts(most - 1), [2], "{engine}");
         assert_eq!(parts(most), [1, 1], "{engine}");
     }

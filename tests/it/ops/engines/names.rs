@@ -52,9 +52,7 @@ pub(super) fn answers(seen: &str) -> Vec<(&str, Option<String>)> {
         format!("{answer}{numbered}")
     };
     let pairs = seen.split(' ').map(|pair| pair.split_once('=').unwrap());
-    pairs
-        .map(|(asked, answer)| (asked, (answer != "-").then(|| numbered(answer))))
-        .collect()
+    pairs.map(|(asked, answer)| (asked, (answer != "-").then(|| numbered(answer)))).collect()
 }
 
 /// The content of what is served under a name.
@@ -73,10 +71,7 @@ fn names_serve_the_entries_that_were_seen() {
         game.file("id1/pak0.pak", pak());
         let view = game.view(&["id1"]);
         let winners = view.winners(&Selection::all(), false);
-        let listed = winners
-            .served
-            .iter()
-            .map(|it| it.name().as_bytes().to_vec());
+        let listed = winners.served.iter().map(|it| it.name().as_bytes().to_vec());
         let listed: Vec<String> = listed.map(|it| String::from_utf8(it).unwrap()).collect();
 
         // A merge serves the same, also where it is what the engine would find in it.
@@ -89,11 +84,7 @@ fn names_serve_the_entries_that_were_seen() {
             let found = view.game.find(asked.as_bytes());
             let ours = served(&view, asked);
             if view.game.is_doubtful(&found) {
-                assert_eq!(
-                    rules(engine).duplicates,
-                    Duplicates::Any,
-                    "{engine} {asked}"
-                );
+                assert_eq!(rules(engine).duplicates, Duplicates::Any, "{engine} {asked}");
                 let name =
                     |it: &Option<String>| it.as_ref().map(|it| it.to_lowercase()[..3].to_owned());
                 assert_eq!(name(&ours), name(&answer), "{engine} {asked}");
@@ -119,15 +110,9 @@ fn names_serve_the_entries_that_were_seen() {
         });
         let never = never.count();
         let expected = format!("{engine} never finds {never} of the names: ");
-        assert_eq!(
-            reported.len(),
-            usize::from(never > 0),
-            "{engine}: {reported:?}"
-        );
+        assert_eq!(reported.len(), usize::from(never > 0), "{engine}: {reported:?}");
         assert!(
-            reported
-                .iter()
-                .all(|reported| reported.starts_with(&expected)),
+            reported.iter().all(|reported| reported.starts_with(&expected)),
             "{engine}: {reported:?}"
         );
         for name in &listed {
@@ -151,9 +136,7 @@ fn hard_to_find_names_are_those_that_were_seen() {
         let answers = answers(seen);
         let leading_to = |name: &str| -> Vec<&str> {
             let entry = format!("{name}#1");
-            let requests = answers
-                .iter()
-                .filter(|(_, it)| it.as_deref() == Some(&*entry));
+            let requests = answers.iter().filter(|(_, it)| it.as_deref() == Some(&*entry));
             requests.map(|(asked, _)| *asked).collect()
         };
         for (name, other) in [
@@ -175,9 +158,7 @@ fn hard_to_find_names_are_those_that_were_seen() {
         let verdict = Facts::of(&archive).judge(engine);
         let count = |findable: Findable| {
             let names = archive.entries().map(|entry| entry.name().as_bytes());
-            names
-                .filter(|it| engine.profile().request_names().find(it) == findable)
-                .count()
+            names.filter(|it| engine.profile().request_names().find(it) == findable).count()
         };
         let (mut exactly, mut never) = (0, 0);
         for reason in &verdict.why {
@@ -206,9 +187,8 @@ fn the_served_entry_of_one_name_is_as_seen() {
         let around = |pak, side: &str| {
             (0..others).fold(pak, |pak: Pak, n| pak.stored(format!("{side}{n}.cfg"), b""))
         };
-        let pak = (1..=copies).fold(around(Pak::new(), "a"), |pak, n| {
-            pak.stored("m.cfg", format!("{n}").as_bytes())
-        });
+        let pak = (1..=copies)
+            .fold(around(Pak::new(), "a"), |pak, n| pak.stored("m.cfg", format!("{n}").as_bytes()));
         let pak = around(pak, "z").quake();
         for (engine, seen) in section.rows(&observed) {
             let game = Game::new(engine);
@@ -237,10 +217,7 @@ fn loose_files_are_not_found_by_roundabout_paths() {
         let is_slash = matches!(back, Backslash::Slash | Backslash::OfRequests);
         let slash = if is_slash { "g/maps/b.bsp" } else { "" };
         assert_eq!(found("maps\\b.bsp"), slash, "{engine}");
-        let is_mended = matches!(
-            engine,
-            Engine::Q2pro | Engine::Yquake2 | Engine::Yquake2Remaster
-        );
+        let is_mended = matches!(engine, Engine::Q2pro | Engine::Yquake2 | Engine::Yquake2Remaster);
         let mended = if is_mended { "g/maps/b.bsp" } else { "" };
         for name in ["./maps/b.bsp", "maps//b.bsp", "/maps/b.bsp"] {
             assert_eq!(found(name), mended, "{engine} {name}");
@@ -282,11 +259,7 @@ fn names_equal_to_an_engine_stay_in_one_part() {
             game.pak("g/pak0.pak", &[a, "x"]);
             game.pak("g/pak1.pak", &[b, "y"]);
             let found = game.found(&["g"], b);
-            let expected = if is_one {
-                "g/pak1.pak#0 g/pak0.pak#0"
-            } else {
-                "g/pak1.pak#0"
-            };
+            let expected = if is_one { "g/pak1.pak#0 g/pak0.pak#0" } else { "g/pak1.pak#0" };
             assert_eq!(found, expected, "{engine} {a}");
             let is_found = rules.key(a).is_some();
             let count = game.listed(&["g"], false).split(' ').count();
@@ -297,19 +270,14 @@ fn names_equal_to_an_engine_stay_in_one_part() {
             let to = game.path("split");
             fs::create_dir(&to).unwrap();
             let mut options = into_file(to.join("pak0.pak"), layout(engine));
-            options.rules = Rules {
-                engines: engine.into(),
-                max_entries: NonZeroU64::new(2),
-                max_size: None,
-            };
+            options.rules =
+                Rules { engines: engine.into(), max_entries: NonZeroU64::new(2), max_size: None };
             convert(&context(1), &[game.path("in.pak")], options).unwrap();
             let parts: Vec<String> = names_in(&to)
                 .iter()
                 .map(|part| {
                     let entries = naive::read(&fs::read(to.join(part)).unwrap(), layout(engine));
-                    let names = contents(&entries)
-                        .into_iter()
-                        .map(|(name, _)| name.to_vec());
+                    let names = contents(&entries).into_iter().map(|(name, _)| name.to_vec());
                     String::from_utf8(names.collect::<Vec<_>>().join(&b' ')).unwrap()
                 })
                 .collect();
@@ -346,11 +314,7 @@ fn convert_for_an_engine_reports_unfindable_names() {
             // And it is found so, or not at all.
             let view = game.view(&["g"]);
             let found = view.game.find(index.as_bytes());
-            assert_eq!(
-                found.is_empty(),
-                rules.key(index).is_none(),
-                "{engine} {index}"
-            );
+            assert_eq!(found.is_empty(), rules.key(index).is_none(), "{engine} {index}");
         }
     }
 }
@@ -366,10 +330,7 @@ fn a_name_of_56_bytes_is_found_by_three_engines() {
         let found = !game.found(&["g"], &name).is_empty();
         assert_eq!(
             found,
-            matches!(
-                engine,
-                Engine::Fteqw | Engine::Q2pro | Engine::Yquake2Remaster
-            ),
+            matches!(engine, Engine::Fteqw | Engine::Q2pro | Engine::Yquake2Remaster),
             "{engine}"
         );
         let mut facts = Facts::new(Format::Quake, 12);

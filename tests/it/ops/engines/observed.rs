@@ -33,10 +33,7 @@ pub(crate) struct Section {
 impl Observed {
     pub(crate) fn read() -> Self {
         let text = include_str!("observed.txt");
-        let mut all = Self {
-            builds: Vec::new(),
-            sections: Vec::new(),
-        };
+        let mut all = Self { builds: Vec::new(), sections: Vec::new() };
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             if let Some(rest) = line.strip_prefix("engine ") {
                 let (name, rest) = rest.split_once(' ').unwrap();
@@ -53,12 +50,7 @@ impl Observed {
             } else if !line.is_empty() {
                 let (head, given) = line.split_once(':').unwrap_or((line, ""));
                 let (kind, name) = head.split_once(' ').unwrap_or((head, ""));
-                all.sections.push(Section {
-                    kind,
-                    name,
-                    given: given.trim(),
-                    rows: Vec::new(),
-                });
+                all.sections.push(Section { kind, name, given: given.trim(), rows: Vec::new() });
             }
         }
         all
@@ -95,11 +87,7 @@ impl Rules {
             return None;
         }
         let name = self.slashes(name)?;
-        Some(if self.case_matters {
-            name
-        } else {
-            name.to_ascii_lowercase()
-        })
+        Some(if self.case_matters { name } else { name.to_ascii_lowercase() })
     }
 
     /// The file that the engine looks for.
@@ -117,16 +105,13 @@ impl Section {
     /// What was seen of a build, where it was asked.
     pub(crate) fn seen(&self, build: &Build) -> Option<&'static str> {
         let mut rows = self.rows.iter();
-        rows.find(|(name, _)| *name == build.name)
-            .map(|(_, seen)| *seen)
+        rows.find(|(name, _)| *name == build.name).map(|(_, seen)| *seen)
     }
 
     /// Each engine that the library knows, and what was seen of it.
     pub(crate) fn rows(&self, observed: &Observed) -> Vec<(Engine, &'static str)> {
         let known = Engine::ALL.into_iter().filter_map(|it| observed.known(it));
-        known
-            .filter_map(|build| Some((build.engine, self.seen(build)?)))
-            .collect()
+        known.filter_map(|build| Some((build.engine, self.seen(build)?))).collect()
     }
 }
 

@@ -1,9 +1,6 @@
 //! Paks that are empty, cut short, too large, of another layout, or none.
 
-#![cfg_attr(
-    not(target_os = "linux"),
-    allow(dead_code, unused_imports, reason = "sparse files")
-)]
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports, reason = "sparse files"))]
 
 use std::fs::{self, File};
 
@@ -30,10 +27,7 @@ fn write_paks(game: &Game, section: &Section) {
     for number in 0..3 {
         let name = format!("pak{number}");
         if name != odd {
-            game.file(
-                &format!("id1/{name}.pak"),
-                good(&format!("g{number}"), &name).quake(),
-            );
+            game.file(&format!("id1/{name}.pak"), good(&format!("g{number}"), &name).quake());
         }
     }
     make(game, &format!("id1/{odd}.pak"), what);
@@ -43,11 +37,7 @@ fn write_paks(game: &Game, section: &Section) {
 fn make(game: &Game, path: &str, what: &str) {
     let t = || good("t", "t");
     let empty_at = |offset| Entry {
-        name: if offset == 0 {
-            b"e0.cfg".to_vec()
-        } else {
-            b"efar.cfg".to_vec()
-        },
+        name: if offset == 0 { b"e0.cfg".to_vec() } else { b"efar.cfg".to_vec() },
         offset,
         size: 0,
         packed: None,
@@ -119,11 +109,7 @@ fn sparse(game: &Game, path: &str, what: &str) {
         "file-of-2.5-gib" => (300, 0, GIB_2 / 4 * 5),
         other => panic!("{other}"),
     };
-    let crosses = if what.ends_with("less-8") {
-        &b"high and on"[..]
-    } else {
-        b"high"
-    };
+    let crosses = if what.ends_with("less-8") { &b"high and on"[..] } else { b"high" };
     let files: &[(&str, &[u8], u64)] = if high == 0 {
         &[("t.cfg", b"t", 12)]
     } else {
@@ -214,9 +200,8 @@ fn odd_paks_load_or_fail_as_seen() {
                     b'!' if engine == Engine::Hexen2 => {
                         let why = Facts::of(&Archive::open(game.path("id1/pak1.pak")).unwrap());
                         let why = why.judge(engine).why;
-                        let is_reported = why
-                            .iter()
-                            .any(|why| why.to_string().contains("empty files"));
+                        let is_reported =
+                            why.iter().any(|why| why.to_string().contains("empty files"));
                         assert!(is_reported, "{at} {script}");
                     }
                     // Nonsense is not served here. A finding says that the engine serves it, or
@@ -265,11 +250,7 @@ fn the_most_entries_of_engines_are_those_seen() {
             let warns = is_yquake2(engine) && count > 4096;
             // Empty files end another, when they are asked for.
             let warns = warns || engine == Engine::Hexen2;
-            assert_eq!(
-                is_silent,
-                expected == Effect::Loads && !warns,
-                "{engine} {count}"
-            );
+            assert_eq!(is_silent, expected == Effect::Loads && !warns, "{engine} {count}");
         }
     }
 }
@@ -319,11 +300,7 @@ fn cut_and_far_empty_payloads_are_reported() {
     let words = |engine: Engine| {
         let verdict = facts.judge(engine);
         assert!(verdict.loads());
-        verdict
-            .why
-            .iter()
-            .map(ToString::to_string)
-            .collect::<String>()
+        verdict.why.iter().map(ToString::to_string).collect::<String>()
     };
     for engine in pak_engines().filter(|it| *it != Engine::Daikatana) {
         let expected = match engine {
@@ -343,20 +320,11 @@ fn cut_and_far_empty_payloads_are_reported() {
         assert_eq!(words(engine), expected, "{engine}");
     }
 
-    let far = Entry {
-        name: b"e".to_vec(),
-        offset: 1 << 31,
-        size: 0,
-        packed: None,
-    };
+    let far = Entry { name: b"e".to_vec(), offset: 1 << 31, size: 0, packed: None };
     let facts =
         Facts::of(&Archive::from_bytes(Pak::new().stored("a", b"a").entry(far).quake()).unwrap());
     for engine in pak_engines().filter(|it| *it != Engine::Daikatana) {
-        let expected = if engine == Engine::Q2pro {
-            Effect::Refused
-        } else {
-            Effect::Loads
-        };
+        let expected = if engine == Engine::Q2pro { Effect::Refused } else { Effect::Loads };
         assert_eq!(facts.judge(engine).effect, expected, "{engine}");
     }
 }

@@ -61,15 +61,9 @@ fn hexenwail_refuses_empty_and_skips_unreadable_zips() {
     assert_eq!(effect(engine, "a.pk3", Zip::new().bytes()), Effect::Refused);
     let one = || Zip::new().deflated("a.cfg", b"a");
     assert_eq!(effect(engine, "a.pk3", one().bytes()), Effect::Loads);
-    assert_eq!(
-        effect(engine, "a.pk3", one().large().bytes()),
-        Effect::Loads
-    );
+    assert_eq!(effect(engine, "a.pk3", one().large().bytes()), Effect::Loads);
     let game = Game::new(engine);
-    game.file(
-        "g/a.pk3",
-        one().both(|it| it.flags |= 1).stored("b", b"").bytes(),
-    );
+    game.file("g/a.pk3", one().both(|it| it.flags |= 1).stored("b", b"").bytes());
     assert_eq!(game.found(&["g"], "a.cfg"), "");
     assert_eq!(game.found(&["g"], "b"), "g/a.pk3#1");
 }

@@ -70,10 +70,7 @@ fn zip_names_serve_the_entries_that_were_seen() {
     }
     // Those of which it is not defined were asked for the same names.
     let unsure = [Engine::DarkPlaces, Engine::Xash3d];
-    assert!(
-        undefined % unsure.len() == 0 && undefined > 10,
-        "{undefined}"
-    );
+    assert!(undefined % unsure.len() == 0 && undefined > 10, "{undefined}");
 }
 
 fn good() -> Zip {
@@ -182,10 +179,9 @@ fn odd_zips_load_or_fail_as_seen() {
                 "none" | "no start" if what != "empty" => assert!(!finds("good.cfg"), "{at}"),
                 "found" if !what.starts_with("entries") => assert!(finds("t.cfg"), "{at}"),
                 "not found" => assert!(finds("good.cfg") && !finds("t.cfg"), "{at}"),
-                "wrong" => assert!(
-                    reported(&view).contains("serves wrong content from it"),
-                    "{at}"
-                ),
+                "wrong" => {
+                    assert!(reported(&view).contains("serves wrong content from it"), "{at}")
+                }
                 _ => {}
             }
             if let Some(len) = seen.strip_prefix("found under ") {
@@ -225,11 +221,7 @@ fn odd_zips_are_reported_to_the_engines_that_mind() {
     // Sizes behind the payload alone.
     for (engine, effect, why) in verdicts(two().descriptor(true)) {
         let minds = matches!(engine, Engine::Fteqw | Engine::Qss);
-        assert_eq!(
-            (effect, why.is_empty()),
-            (Effect::Loads, !minds),
-            "{engine} {why}"
-        );
+        assert_eq!((effect, why.is_empty()), (Effect::Loads, !minds), "{engine} {why}");
     }
     // Bytes before the ZIP that its offsets do not count.
     for (engine, effect, _) in verdicts(two().before(&[b'x'; 100], false)) {
@@ -243,11 +235,7 @@ fn odd_zips_are_reported_to_the_engines_that_mind() {
     // Empty files, which two pass over.
     for (engine, effect, why) in verdicts(two().stored("empty", b"")) {
         let minds = matches!(engine, Engine::Q2pro | Engine::Xash3d);
-        assert_eq!(
-            (effect, why.is_empty()),
-            (Effect::Loads, !minds),
-            "{engine} {why}"
-        );
+        assert_eq!((effect, why.is_empty()), (Effect::Loads, !minds), "{engine} {why}");
     }
 }
 
@@ -277,10 +265,7 @@ fn too_many_entries_in_a_zip_are_refused_by_engine() {
     let mut judged = Vec::new();
     for count in 1..=1_048_577_u32 {
         facts.add(RawName::from("a"), 1, None);
-        if matches!(
-            count,
-            25_000 | 25_001 | 65_534..=65_537 | 1_048_576 | 1_048_577
-        ) {
+        if matches!(count, 25_000 | 25_001 | 65_534..=65_537 | 1_048_576 | 1_048_577) {
             let refused = zip_engines().filter(|engine| !facts.judge(*engine).loads());
             let names: Vec<&str> = refused.map(Engine::as_str).collect();
             judged.push(format!("{count}: {}", names.join(" ")));
@@ -303,14 +288,8 @@ fn too_many_entries_in_a_zip_are_refused_by_engine() {
 fn zips_load_only_under_the_engines_extension() {
     let dir = tempfile::tempdir().unwrap();
     for (extension, loads) in [
-        (
-            "pk3",
-            "qss darkplaces fteqw ezquake hexenwail xash3d yquake2 yquake2remaster ioquake3",
-        ),
-        (
-            "PK3",
-            "qss darkplaces fteqw ezquake hexenwail xash3d yquake2 yquake2remaster ioquake3",
-        ),
+        ("pk3", "qss darkplaces fteqw ezquake hexenwail xash3d yquake2 yquake2remaster ioquake3"),
+        ("PK3", "qss darkplaces fteqw ezquake hexenwail xash3d yquake2 yquake2remaster ioquake3"),
         ("pkz", "yquake2 yquake2remaster q2pro"),
         ("pk4", "fteqw ezquake dhewm3"),
         ("pk2", "yquake2 yquake2remaster"),
@@ -370,18 +349,11 @@ fn a_zip_is_written_only_for_engines_of_zips() {
             .filter(|it| it.detail.contains(" never find"))
             .map(|it| it.detail.to_string())
             .collect();
-        let takes_63 = [
-            Engine::Qss,
-            Engine::EzQuake,
-            Engine::Hexenwail,
-            Engine::Q2pro,
-            Engine::Yquake2,
-        ];
+        let takes_63 =
+            [Engine::Qss, Engine::EzQuake, Engine::Hexenwail, Engine::Q2pro, Engine::Yquake2];
         let mut expected = Vec::new();
         if takes_63.contains(&engine) {
-            expected.push(format!(
-                "{engine} never finds 2 of the names: \"{long}\", \"{longer}\""
-            ));
+            expected.push(format!("{engine} never finds 2 of the names: \"{long}\", \"{longer}\""));
         }
         assert_eq!(long_names, expected, "{engine}");
     }
@@ -460,10 +432,7 @@ fn a_merge_takes_served_files_of_every_format() {
     game.zip("g/b.PK3", &["a", "b"]);
     game.file("g/c.pk3dir/a", "folder");
     let file = if cfg!(windows) { "g/c.pk3dir/A " } else { "" };
-    assert_eq!(
-        game.found(&["g"], "A"),
-        format!("{file}g/b.PK3#0 g/a.pk3#0")
-    );
+    assert_eq!(game.found(&["g"], "A"), format!("{file}g/b.PK3#0 g/a.pk3#0"));
     assert_eq!(game.found(&["g"], "a"), "g/c.pk3dir/a g/b.PK3#0 g/a.pk3#0");
     assert_eq!(game.listed(&["g"], true), "g/b.PK3#1 g/c.pk3dir/a");
 }
