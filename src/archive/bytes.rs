@@ -108,16 +108,6 @@ impl<'a> Cursor<'a> {
         self.array(what).map(u16::from_le_bytes)
     }
 
-    /// 16 bits, signed.
-    pub(crate) fn i16(&mut self, what: &'static str) -> Result<i16, Short> {
-        self.array(what).map(i16::from_le_bytes)
-    }
-
-    /// 16 bits, big-endian.
-    pub(crate) fn u16_be(&mut self, what: &'static str) -> Result<u16, Short> {
-        self.array(what).map(u16::from_be_bytes)
-    }
-
     /// 32 bits.
     pub(crate) fn u32(&mut self, what: &'static str) -> Result<u32, Short> {
         self.array(what).map(u32::from_le_bytes)
@@ -131,11 +121,6 @@ impl<'a> Cursor<'a> {
     /// 32 bits, big-endian.
     pub(crate) fn u32_be(&mut self, what: &'static str) -> Result<u32, Short> {
         self.array(what).map(u32::from_be_bytes)
-    }
-
-    /// 64 bits.
-    pub(crate) fn u64(&mut self, what: &'static str) -> Result<u64, Short> {
-        self.array(what).map(u64::from_le_bytes)
     }
 
     /// A floating-point number of 32 bits.
@@ -172,6 +157,6 @@ mod tests {
         assert_eq!((cursor.position(), cursor.rest()), (8, &b"\x04"[..]));
         assert_eq!(cursor.at(usize::MAX).rest(), b"");
         assert!(cursor.at(usize::MAX).take("e", 0).is_err());
-        assert_eq!(cursor.at(1).u16_be("f"), Ok(0x0203));
+        assert_eq!(cursor.at(0).u32_be("f"), Ok(0x0102_0361));
     }
 }

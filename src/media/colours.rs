@@ -4,7 +4,7 @@
 //! |----------------------|--------------------------------------------------------------------|
 //! | 768 bytes            | red, green, blue, 256 times: `gfx/palette.lmp`                     |
 //! | PCX                  | the last 768 bytes, after `0C`                                     |
-//! | BMP of up to 8 bits  | the table after the header                                         |
+//! | BMP of 8 bits        | the table after the header                                         |
 //! | WAL 3, M8, SWL       | in the header                                                      |
 //! | miptex of Half-Life  | after the smallest size; in a map, those of the first texture      |
 //! | sprite of Half-Life  | after the header                                                   |

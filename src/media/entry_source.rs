@@ -10,7 +10,7 @@ use crate::archive::{Coding, DecodedReader, Entry, PayloadReader, ReadAt};
 /// How many bytes are decoded at once. As many of the bytes before them are kept.
 const PIECE: usize = 8 * 1024;
 
-/// The most bytes to decode of a compressed map to look at its leafs or entities.
+/// The most bytes to decode of a compressed map to look at its entities.
 const MAP_WITHIN: u64 = 8 << 20;
 
 /// The most bytes to decode of all maps together.

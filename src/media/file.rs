@@ -2,10 +2,10 @@
 //!
 //! | type                | in the header                                         | elsewhere                          |
 //! |---------------------|-------------------------------------------------------|------------------------------------|
-//! | map                 | version, leafs, entities by number, title, sky        | classes, textures, lumps           |
+//! | map                 | version, entities by number, title, sky               | classes, textures, lumps           |
 //! | texture, picture    | width, height, mips or bits, where the palette is     | -                                  |
 //! | model, sprite       | version, frames, skins, vertices, triangles           | skins, surfaces, frames by name or size |
-//! | sound               | rate, bits, channels, length if the header has it     | length, loop                       |
+//! | WAV                 | rate, bits, channels, length if the header has it     | length, loop                       |
 //! | program             | version, CRC, game, statements, functions, globals, fields | -                             |
 //!
 //! A note is a contradiction within a file.
@@ -80,7 +80,7 @@ pub(super) fn check(agree: bool) -> Result<(), Mismatch> {
 /// How much of a file to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// Its type. Reads only its beginning, and some leafs of a map of Daikatana.
+    /// Its type. Reads only its beginning.
     Type,
     /// Its header, and a map's entities.
     Header,

@@ -397,14 +397,3 @@ pub(super) fn swap(pixels: &mut [u8], pixel: usize) {
         }
     }
 }
-
-/// The bits of some bytes, highest first.
-pub(super) fn bits(bytes: &[u8]) -> impl Iterator<Item = u8> {
-    let shifts = [7, 6, 5, 4, 3, 2, 1, 0];
-    bytes.iter().flat_map(move |byte| shifts.map(|shift| byte >> shift & 1))
-}
-
-/// The halves of some bytes, four bits each, higher half first.
-pub(super) fn halves(bytes: &[u8]) -> impl Iterator<Item = u8> {
-    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15])
-}

@@ -22,7 +22,7 @@ use std::io;
 use png::{BitDepth, ColorType, Decoder, DeflateCompression, Encoder, Filter, Transformations};
 
 use super::fields::{KEYWORD, PictureFields};
-use super::pixels::{Data, Palette, PictureError, Pixels, bits, halves};
+use super::pixels::{Data, Palette, PictureError, Pixels};
 
 /// The level of compression.
 const LEVEL: DeflateCompression = DeflateCompression::Level(3);
@@ -158,11 +158,14 @@ pub fn read_png(bytes: &[u8], most: u64) -> Result<(Pixels, PictureFields), Pict
 
 /// Adds the colour numbers in a row.
 fn unpack(row: &[u8], depth: BitDepth, width: usize, indices: &mut Vec<u8>) {
+    let bits = |byte: &u8| [7, 6, 5, 4, 3, 2, 1, 0].map(|shift| byte >> shift & 1);
     let quarters = |byte: &u8| [byte >> 6, byte >> 4 & 3, byte >> 2 & 3, byte & 3];
     match depth {
-        BitDepth::One => indices.extend(bits(row).take(width)),
+        BitDepth::One => indices.extend(row.iter().flat_map(bits).take(width)),
         BitDepth::Two => indices.extend(row.iter().flat_map(quarters).take(width)),
-        BitDepth::Four => indices.extend(halves(row).take(width)),
+        BitDepth::Four => {
+            indices.extend(row.iter().flat_map(|byte| [byte >> 4, byte & 15]).take(width))
+        }
         BitDepth::Eight | BitDepth::Sixteen => indices.extend(row.iter().take(width)),
     }
 }

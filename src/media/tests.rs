@@ -47,33 +47,6 @@ pub(super) fn shader_name(name: &str, flags: u32) -> Vec<u8> {
     record
 }
 
-/// Leafs of this length, each with its own face and brush.
-fn leafs(len: usize, count: u16) -> Vec<u8> {
-    let mut all = Vec::new();
-    for number in 0..count {
-        let mut leaf = vec![0; len];
-        leaf[0] = 1;
-        leaf[4..6].copy_from_slice(&number.to_le_bytes());
-        for (at, bound) in (8..20).step_by(2).zip([-512_i16, -256, -64, 512, 1024, 320]) {
-            leaf[at..at + 2].copy_from_slice(&bound.to_le_bytes());
-        }
-        for at in [20, 24] {
-            leaf[at..at + 2].copy_from_slice(&number.to_le_bytes());
-            leaf[at + 2] = 1;
-        }
-        all.extend(leaf);
-    }
-    all
-}
-
-/// A map of Daikatana whose leafs have this length.
-pub(super) fn daikatana(len: usize, count: u16) -> Vec<u8> {
-    let numbers = vec![0; 2 * usize::from(count)];
-    let leafs = leafs(len, count);
-    let entities = b"{ \"classname\" \"worldspawn\" }";
-    map(b"IBSP\x29\0\0\0", 21, &[(0, entities), (8, &leafs), (9, &numbers), (10, &numbers)])
-}
-
 /// The texture lump of a map of Quake: textures with pixels, without pixels, and missing.
 pub(super) fn miptex(textures: &[Option<(&str, bool)>]) -> Vec<u8> {
     let mut lump = u32::try_from(textures.len()).unwrap().to_le_bytes().to_vec();
@@ -139,11 +112,7 @@ pub(super) fn samples() -> Vec<(&'static str, Vec<u8>, T)> {
     let mut wav =
         b"RIFF\x30\0\0\0WAVELIST\x03\0\0\0abc\0fmt \x10\0\0\0\x01\0\x02\0\x44\xAC\0\0".to_vec();
     wav.extend(b"\x10\xB1\x02\0\x04\0\x10\0data\0\0\0\0");
-    let mut ogg = header(28, b"OggS", &[]);
-    ogg[26] = 1;
-    ogg.extend(b"\x01vorbis\0\0\0\0\x02\x22\x56\0\0");
-    let mut jpeg = b"\xFF\xD8\xFF\xE0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0".to_vec();
-    jpeg.extend(b"\xFF\xC2\0\x11\x08\0\x20\0\x40\x03");
+    let jpeg = b"\xFF\xD8\xFF\xE0\0\x10JFIF\0".to_vec();
     let mut png = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x40\0\0\0\x20".to_vec();
     png.push(8);
     let mut pcx = header(128, b"\x0A\x05\x01\x08\0\0\0\0\x3F\0\x1F\0", &[]);
@@ -162,7 +131,8 @@ pub(super) fn samples() -> Vec<(&'static str, Vec<u8>, T)> {
     let text = b"{\n\"classname\" \"worldspawn\"\n}\n";
     let of_quake =
         |magic: &[u8]| map(magic, 15, &[(0, text), (2, &miptex(&[Some(("floor", true))]))]);
-    let of_quake2 = |magic: &[u8]| map(magic, 19, &[(0, text), (5, &texinfo("e1/floor", 0))]);
+    let of_quake2 =
+        |magic: &[u8], count| map(magic, count, &[(0, text), (5, &texinfo("e1/floor", 0))]);
     let of_quake3 = |magic: &[u8]| map(magic, 17, &[(0, text), (1, &shader_name("textures/a", 0))]);
     let model = |len, magic: &[u8], version| header(len, magic, &[(4, version), (8, 3)]);
     vec![
@@ -170,9 +140,9 @@ pub(super) fn samples() -> Vec<(&'static str, Vec<u8>, T)> {
         ("a.bsp", of_quake(b"\x1E\0\0\0"), T::Bsp30),
         ("a.bsp", of_quake(b"BSP2"), T::Bsp2),
         ("a.bsp", of_quake(b"2PSB"), T::Bsp2Psb),
-        ("a.bsp", of_quake2(b"IBSP\x26\0\0\0"), T::Ibsp38),
-        ("a.bsp", of_quake2(b"QBSP\x26\0\0\0"), T::Qbsp38),
-        ("a.bsp", daikatana(28, 20), T::Ibsp41),
+        ("a.bsp", of_quake2(b"IBSP\x26\0\0\0", 19), T::Ibsp38),
+        ("a.bsp", of_quake2(b"QBSP\x26\0\0\0", 19), T::Qbsp38),
+        ("a.bsp", of_quake2(b"IBSP\x29\0\0\0", 21), T::Ibsp41),
         ("a.bsp", of_quake3(b"IBSP\x2E\0\0\0"), T::Ibsp46),
         ("a.bsp", of_quake3(b"IBSP\x2F\0\0\0"), T::Ibsp47),
         ("a.wal", wal, T::Wal),
@@ -192,7 +162,7 @@ pub(super) fn samples() -> Vec<(&'static str, Vec<u8>, T)> {
         ("a.wav", wav, T::Wav),
         ("a.mp3", b"\xFF\xFB\x90\x44".to_vec(), T::Mp3),
         ("a.mp3", b"ID3\x03\0\0\0\0\0\0".to_vec(), T::Mp3),
-        ("a.ogg", ogg, T::Ogg),
+        ("a.ogg", b"OggS\0".to_vec(), T::Ogg),
         ("a.pcx", pcx, T::Pcx),
         ("a.tga", tga, T::Tga),
         ("a.bmp", bmp, T::Bmp),
@@ -226,7 +196,11 @@ fn every_type_is_told_and_its_sizes_are_read() {
         assert!(!found.is_contrary());
         let sides = found.number("width").zip(found.number("height"));
         match file_type.kind() {
-            Kind::Picture if found.get("lump").is_none() && found.get("frames").is_none() => {
+            Kind::Picture
+                if found.get("lump").is_none()
+                    && found.get("frames").is_none()
+                    && *file_type != T::Jpeg =>
+            {
                 assert_eq!(sides, Some((64, 32)), "{file_type}");
             }
             _ => {}
@@ -247,10 +221,6 @@ fn the_numbers_of_a_header_are_read_from_their_places() {
     // Coding 1 is plain, and gives no fact.
     let wav = numbers(&sample(T::Wav), &["coding", "rate", "channels", "bits"]);
     assert_eq!(wav, [None, Some(44_100), Some(2), Some(16)]);
-    let mp3 = numbers(&sample(T::Mp3), &["rate", "channels"]);
-    assert_eq!(mp3, [Some(44_100), Some(2)]);
-    let ogg = numbers(&sample(T::Ogg), &["rate", "channels"]);
-    assert_eq!(ogg, [Some(22_050), Some(2)]);
     let name = Value::Text(b"e1/floor".to_vec());
     assert_eq!(sample(T::Wal3).get("texture"), Some(&name));
     let places = (0..22).map(|n| (n * 4, u32::try_from(100 + n).unwrap()));
@@ -332,26 +302,6 @@ fn files_that_end_too_soon_are_looked_at_without_harm() {
                 let _ = (facts(name.into(), &changed, Depth::All), Asked::by(&changed));
             }
         }
-    }
-}
-
-#[test]
-fn leafs_are_told_by_what_is_in_them() {
-    let leafs = |file: &[u8]| {
-        let found = found("a.bsp", file);
-        assert_eq!(found.file_type, Some(T::Ibsp41));
-        found.number("leaf_bytes")
-    };
-    for count in [1, 7, 8, 20, 56, 5000] {
-        // 8 leafs of 28 bytes take as many bytes as 7 of 32.
-        assert_eq!(leafs(&daikatana(28, count)), Some(28), "{count}");
-        assert_eq!(leafs(&daikatana(32, count)), Some(32), "{count}");
-    }
-    // No leafs, or only zeros, fit both lengths.
-    assert_eq!(leafs(&daikatana(28, 0)), None);
-    for lump in [&[0; 224][..], &[0xFF; 224], &[0; 30]] {
-        let file = map(b"IBSP\x29\0\0\0", 21, &[(8, lump)]);
-        assert_eq!(leafs(&file), None);
     }
 }
 
@@ -627,7 +577,6 @@ fn map_facts_show_its_contents_and_parts() {
     assert_eq!(lines("maps/a.bsp", &file)[6], "texture_names=e1/floor");
     let file = map(b"IBSP\x2E\0\0\0", 17, &[(0, WORLD), (1, &shader_name("textures/a", 0))]);
     assert_eq!(lines("maps/a.bsp", &file)[6], "texture_names=textures/a");
-    assert_eq!(lines("maps/a.bsp", &daikatana(32, 20))[..2], ["version=41", "leaf_bytes=32"]);
 }
 
 #[test]
@@ -677,7 +626,7 @@ fn texture_facts_have_size_and_palette() {
         ("pal", "lump=palette", "palette"),
         ("font", "width=64 height=32 bits=8 palette=inside", "64x32, 8 bit"),
         ("png", "width=64 height=32 bits=8", "64x32, 8 bit"),
-        ("jpeg", "width=64 height=32 bits=24", "64x32, 24 bit"),
+        ("jpeg", "", ""),
     ] {
         let samples = samples();
         let (path, file, _) = samples.iter().find(|(.., it)| it.as_str() == name).unwrap();
@@ -695,17 +644,6 @@ fn a_texture_of_half_life_has_its_palette_inside() {
         let found = facts(name.into(), b"JASC-PAL", Depth::All).unwrap();
         assert!(found.facts.is_empty() && !found.is_contrary());
     }
-}
-
-#[test]
-fn the_size_of_a_jpeg_is_found_behind_long_segments() {
-    let mut file = b"\xFF\xD8".to_vec();
-    for _ in 0..3 {
-        file.extend(b"\xFF\xE1\xFF\xFF");
-        file.resize(file.len() + 0xFFFD, 0);
-    }
-    file.extend(b"\xFF\xC2\0\x11\x08\0\x20\0\x40\x03");
-    assert_eq!(lines("a.jpg", &file).join(" "), "width=64 height=32 bits=24");
 }
 
 #[test]
@@ -872,31 +810,6 @@ fn wav_facts_show_length_and_loop() {
     assert_eq!(summary("a.wav", &stereo), "44100 Hz, 16 bit, stereo, 0.1 s");
 }
 
-#[test]
-fn mp3_facts_have_a_length_if_the_frame_counts() {
-    let mut frame = b"\xFF\xFB\x90\x44".to_vec();
-    frame.resize(36, 0);
-    frame.extend(b"Xing\0\0\0\x01\0\0\x03\xE8");
-    // 1000 frames of 1,152 samples at 44,100 per second.
-    let expected = "rate=44100 channels=2 seconds=26122 ms";
-    assert_eq!(lines("a.mp3", &frame).join(" "), expected);
-    // After a tag of 0x81 bytes, which are stored as 1 and 1.
-    let tag = [&b"ID3\x03\0\0\0\0\x01\x01"[..], &[0; 0x81]].concat();
-    assert_eq!(lines("a.mp3", &[tag, frame].concat()).join(" "), expected);
-    assert_eq!(summary("a.mp3", b"\xFF\xFB\x90\x44"), "44100 Hz, stereo");
-}
-
-#[test]
-fn an_ogg_ends_with_its_last_sample() {
-    let mut file = header(28, b"OggS", &[(14, 77)]);
-    file[26] = 1;
-    file.extend(b"\x01vorbis\0\0\0\0\x02\x22\x56\0\0");
-    let whole = [&file[..], &header(40, b"OggS", &[(6, 33_075), (14, 77)])].concat();
-    assert_eq!(lines("a.ogg", &whole).join(" "), "rate=22050 channels=2 seconds=1500 ms");
-    let other = [&file[..], &header(40, b"OggS", &[(6, 33_075), (14, 78)])].concat();
-    assert_eq!(lines("a.ogg", &other).join(" "), "rate=22050 channels=2");
-}
-
 /// A field of this length with a name in it.
 fn field(name: &str, len: usize) -> Vec<u8> {
     let mut field = name.as_bytes().to_vec();
@@ -932,29 +845,6 @@ fn model_facts_name_skins_and_surfaces() {
         "version=6 skin_width=128 skin_height=64 frames=3 skins=1 vertices=9 triangles=8 \
          palette=gfx/palette.lmp"
     );
-}
-
-#[test]
-fn an_md3_sums_up_its_surfaces() {
-    let surface = |name: &str, vertices, triangles, shader: &str| {
-        let numbers = [(76, 1), (80, vertices), (84, triangles), (92, 108), (104, 176)];
-        let mut surface = header(108, b"IDP3", &numbers);
-        surface[4..4 + name.len()].copy_from_slice(name.as_bytes());
-        surface.extend(field(shader, 68));
-        surface
-    };
-    let mut md3 = header(108, b"IDP3", &[(4, 15), (76, 12), (84, 2), (100, 108)]);
-    md3.extend(surface("h_head", 10, 16, "models/head.tga"));
-    md3.extend(surface("h_cap", 5, 4, ""));
-    let expected = "version=15 frames=12 surfaces=2 vertices=15 triangles=20 \
-        surface_list=name=h_head vertices=10 triangles=16; name=h_cap vertices=5 triangles=4 \
-        shader_names=models/head.tga";
-    assert_eq!(lines("a.md3", &md3).join(" "), expected);
-    let note = "! its surfaces do not all lie in the file";
-    assert_eq!(lines("a.md3", &md3[..300]).last().unwrap(), note);
-    // A surface that ends where it begins leads to an endless loop.
-    md3[108 + 104] = 0;
-    assert_eq!(lines("a.md3", &md3).last().unwrap(), note);
 }
 
 #[test]
@@ -1020,7 +910,6 @@ fn compiled_code_says_for_which_game_it_is() {
 fn claims_of_millions_of_parts_are_not_believed() {
     for (name, file) in [
         ("a.md2", header(68, b"IDP2", &[(4, 8), (20, u32::MAX), (44, 0)])),
-        ("a.md3", header(400, b"IDP3", &[(4, 15), (84, u32::MAX), (100, 108)])),
         ("a.sp2", header(100, b"IDS2", &[(4, 2), (8, u32::MAX)])),
         ("a.spr", header(100, b"IDSP", &[(4, 1), (24, u32::MAX), (36, 1), (40, u32::MAX)])),
     ] {
@@ -1159,7 +1048,7 @@ fn an_extension_alone_makes_no_picture() {
     let error = Picture::decode("a.bmp".into(), &bmp, &DecodeOptions::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the header's length at byte 14 is 0; it must be 12, or 40 or more"
+        "the header's length at byte 14 is 0; it must be 40 or more, as Windows has it"
     );
 }
 

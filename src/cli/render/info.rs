@@ -9,7 +9,7 @@ use anstyle::AnsiColor;
 use daisho::archive::{Account, quoted};
 use daisho::engine::{Effect, Engine, Engines, Verdict};
 use daisho::media::{FileType, Kind};
-use daisho::ops::row::{ArchiveInfo, ContentTypes, EntryName, Held, Remark, Unread};
+use daisho::ops::row::{ArchiveInfo, ContentTypes, EntryName, Remark, Unread};
 
 use crate::cli::output::Stdout;
 use crate::cli::text;
@@ -350,8 +350,7 @@ fn held(content: &ContentTypes) -> Vec<String> {
     let mut lines = Vec::new();
     for kind in &content.kinds {
         let count = count_of(kind.file_type.kind(), kind.entries.len());
-        let (file_type, leafs) = (kind.file_type, leafs_in_words(kind));
-        lines.push(format!("{count}: {file_type}{leafs}"));
+        lines.push(format!("{count}: {}", kind.file_type));
         let each = kind.entries.iter();
         lines.extend(each.map(|entry| format!("  {}", place(entry))));
     }
@@ -381,16 +380,6 @@ fn counted(all: Vec<String>, (one, more): (&str, &str)) -> Vec<String> {
     let mut lines = vec![text::count(all.len(), one, more)];
     lines.extend(all.iter().map(|line| format!("  {line}")));
     lines
-}
-
-fn leafs_in_words(kind: &Held) -> String {
-    match kind.leaf_bytes {
-        Some(bytes) => format!(", leafs of {bytes} bytes"),
-        None if kind.file_type == FileType::Ibsp41 => {
-            ", leafs of a length that is not certain".to_owned()
-        }
-        None => String::new(),
-    }
 }
 
 fn place(entry: &EntryName) -> String {

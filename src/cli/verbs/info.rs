@@ -79,7 +79,7 @@ JSON fields:
   packed_size, warnings, file_size, header_bytes, directory_bytes,
   payload_bytes, gap_bytes, trailing_bytes, gaps, shared_extents,
   shared_bytes_saved, engines (engine, loads, verdict, why), content (kind,
-  type, format, count, entries, names, leaf_bytes for maps of Daikatana),
+  type, format, count, entries, names),
   contrary (files that are not what their names say: entry, name, found),
   unread (for --engine: engine, kind, type, count). For an archive that could
   not be read, or whose directory is cut off: archive, status (unread, cut),

@@ -49,8 +49,8 @@ Rules:
   it does. Without it, every archive counts and case is ignored.
   An image of another format may replace a texture, and another format of sound
   a sound, if the engine allows that. Textures of a WAD are looked up in the
-  WADs that the map names. Files that only shaders or game code ask for are not
-  seen. If a file is missing, the exit status is 1.
+  WADs that the map names. Files that only shaders, MD3 models or game code ask
+  for are not seen. If a file is missing, the exit status is 1.
   A MAP without an extension is a .bsp: 'mine' is maps/mine.bsp.
   --unused lists what is in the mod (all DIRs but the base) and no map needs.
   Skins that models name, and pictures that shaders name, count as needed. Files

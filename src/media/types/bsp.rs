@@ -9,11 +9,6 @@
 //! | IBSP 46, 47        | name, version   | 17    | 0        | 1: records of 72, name at 0 |
 //!
 //! A lump is an offset and a length, 32 bits each.
-//!
-//! **Leafs of IBSP 41.** Newer maps of Daikatana have leafs of 28 bytes, like Quake II's; older ones have
-//! 32 bytes, and no field says which. Both lengths may divide the lump's length, so the leafs are examined:
-//! each names a range of faces and a range of brushes, and with the wrong record length some ranges are
-//! soon out of bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -53,14 +48,6 @@ pub(super) const IBSP47: TypeRow = TypeRow { word: "ibsp47", name: "IBSP 47 (Wol
 
 /// The lump of entities, in every format.
 const ENTITIES: usize = 0;
-/// Leafs, and the numbers of their faces and brushes, in IBSP 38 and 41.
-const LEAFS: usize = 8;
-const LEAF_FACES: usize = 9;
-const LEAF_BRUSHES: usize = 10;
-
-/// How many bytes of leafs are examined: whole records of either length.
-const LEAFS_MAX: usize = 28 * 32 * 64;
-
 /// The longest entity lump that is read. Today's maps have lumps of some megabytes.
 const ENTITIES_MAX: u64 = 16 << 20;
 
@@ -219,55 +206,6 @@ impl<'a> Map<'a> {
 
     pub(crate) fn lump(&self, number: usize) -> Extent {
         self.lumps.get(number).map(|(_, lump)| *lump).unwrap_or_default()
-    }
-
-    /// The length of the leafs in a map of Daikatana. `None` if both lengths fit or neither does, and for
-    /// other maps.
-    fn leaf_bytes(&self) -> io::Result<Option<u32>> {
-        if self.layout.version != Some(41) {
-            return Ok(None);
-        }
-        let lump = self.lump(LEAFS);
-        let len = usize::try_from(lump.len).unwrap_or(LEAFS_MAX);
-        let mut leafs = vec![0; len.min(LEAFS_MAX)];
-        let read = self.source.read_full_at(&mut leafs, lump.offset)?;
-        leafs.truncate(read);
-        let (short, long) = (self.has_leafs(&leafs, 28), self.has_leafs(&leafs, 32));
-        Ok(match (short, long) {
-            (true, false) => Some(28),
-            (false, true) => Some(32),
-            _ => None,
-        })
-    }
-
-    /// Whether these bytes can be the first leafs if each has this length.
-    fn has_leafs(&self, leafs: &[u8], len: usize) -> bool {
-        let mut records = leafs.chunks_exact(len).peekable();
-        self.lump(LEAFS).len.checked_rem(len as u64) == Some(0)
-            && records.peek().is_some()
-            && records.all(|leaf| self.is_leaf(leaf, len).unwrap_or(false))
-    }
-
-    /// Whether a record can be a leaf: contents, cluster, area, bounds, then a range of faces and a range
-    /// of brushes. `len` is the length of a leaf.
-    fn is_leaf(&self, leaf: &[u8], len: usize) -> Result<bool, Short> {
-        let mut leaf = Cursor::new(leaf).at(4);
-        let cluster = i64::from(leaf.i16("the cluster")?);
-        let area = leaf.i16("the area")?;
-        leaf.skip(12);
-        let count = self.lump(LEAFS).len.checked_div(len as u64).unwrap_or(0);
-        let count = i64::try_from(count).unwrap_or(i64::MAX);
-        if cluster < -1 || cluster >= count || area < 0 {
-            return Ok(false);
-        }
-        for lump in [LEAF_FACES, LEAF_BRUSHES] {
-            let first = u64::from(leaf.u16("the first of a range")?);
-            let count = leaf.u16("the length of a range")?;
-            if first.saturating_add(count.into()) > self.lump(lump).len / 2 {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// The text of the entities.
@@ -451,7 +389,6 @@ pub(crate) fn check_count(part: &'static str, found: u64, most: u64) -> Result<(
 fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let map = Map::parse(file.start, file.source).ok_or(Mismatch::Header)?;
     facts.number("version", map.layout.version);
-    facts.number("leaf_bytes", map.leaf_bytes()?);
     if file.depth < Depth::Header {
         return Ok(());
     }

@@ -1,10 +1,10 @@
-//! Models: MDL of Quake and Half-Life, MD2, MD3 and DKM, with the names of skins, surfaces and textures.
+//! Models: MDL of Quake and Half-Life, MD2, MD3 and DKM, with the names of skins, surfaces and textures but of an MD3.
 
 use std::ops::RangeInclusive;
 
 use super::row::{FILE, Kind, Magic, TypeRow};
 use crate::archive::bytes::Cursor;
-use crate::media::file::{Depth, FactList, File, LISTED_MAX, Mismatch, check, number, text};
+use crate::media::file::{Depth, FactList, File, LISTED_MAX, Mismatch, check};
 
 /// Names at the beginning of records: the fact, the offset of their number, the offset of the first record's offset,
 /// and the lengths of a record and of a name.
@@ -50,7 +50,7 @@ fn md2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
 fn md3(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 15..=15)?;
     numbers(file, facts, &[("frames", 76), ("surfaces", 84)]);
-    surfaces(file, facts)
+    Ok(())
 }
 
 fn dkm(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
@@ -80,22 +80,18 @@ pub(super) fn numbers(file: &File<'_>, facts: &mut FactList, places: &[(&'static
     }
 }
 
-/// The number of some records and the offset of the first, if the header reaches that far.
-fn records(file: &File<'_>, count: usize, offset: usize) -> Option<(u32, u64)> {
-    let count = file.start.at(count).u32("the number of records").ok()?;
-    let offset = file.start.at(offset).u32("where the records begin").ok()?;
-    Some((count, offset.into()))
-}
-
 /// Adds the names at the beginning of records, if all facts are asked for.
 fn names(file: &File<'_>, facts: &mut FactList, list: &NameList) -> Result<(), Mismatch> {
     if file.depth < Depth::All {
         return Ok(());
     }
     let &(list, (count, offset), record, len) = list;
-    let Some((count, mut at)) = records(file, count, offset) else {
+    let count = file.start.at(count).u32("the number of records");
+    let offset = file.start.at(offset).u32("where the records begin");
+    let (Ok(count), Ok(offset)) = (count, offset) else {
         return Ok(());
     };
+    let mut at = u64::from(offset);
     let mut found = Vec::new();
     for _ in (0..count).take(LISTED_MAX) {
         let Some(field) = file.read(at, record.min(64))? else {
@@ -107,55 +103,5 @@ fn names(file: &File<'_>, facts: &mut FactList, list: &NameList) -> Result<(), M
         at = at.saturating_add(record as u64);
     }
     facts.texts(list, found);
-    Ok(())
-}
-
-/// Adds the surfaces of an MD3 and their shaders, if all facts are asked for. Each surface holds the offset of
-/// the next.
-fn surfaces(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    const HEAD: u32 = 108;
-    if file.depth < Depth::All {
-        return Ok(());
-    }
-    let Some((count, mut at)) = records(file, 84, 100) else {
-        return Ok(());
-    };
-    let (mut list, mut shaders) = (Vec::new(), Vec::new());
-    let (mut all_vertices, mut all_triangles): (u64, u64) = (0, 0);
-    for _ in (0..count).take(LISTED_MAX) {
-        let bytes = file.read_up_to(at, HEAD as usize)?;
-        let head = Cursor::new(&bytes);
-        let end = head.at(104).u32("the end of the surface").unwrap_or(0);
-        if !bytes.starts_with(b"IDP3") || end < HEAD {
-            facts.cut("surfaces");
-            break;
-        }
-        let vertices = head.at(80).u32("the number of vertices")?;
-        let triangles = head.at(84).u32("the number of triangles")?;
-        all_vertices = all_vertices.saturating_add(vertices.into());
-        all_triangles = all_triangles.saturating_add(triangles.into());
-        list.push(vec![
-            text("name", head.at(4).text("the name", 64)?),
-            number("vertices", vertices),
-            number("triangles", triangles),
-        ]);
-        let first_shader = head.at(92).u32("where the shaders begin")?;
-        let mut shader = at.saturating_add(first_shader.into());
-        for _ in 0..head.at(76).u32("the number of shaders")? {
-            if shaders.len() >= LISTED_MAX {
-                break;
-            }
-            let Some(field) = file.read(shader, 64)? else {
-                break;
-            };
-            shaders.push(Cursor::new(&field).text("a shader", 64)?.to_vec());
-            shader = shader.saturating_add(68);
-        }
-        at = at.saturating_add(end.into());
-    }
-    facts.number("vertices", Some(all_vertices));
-    facts.number("triangles", Some(all_triangles));
-    facts.records("surface_list", list);
-    facts.texts("shader_names", shaders);
     Ok(())
 }

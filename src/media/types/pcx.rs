@@ -4,8 +4,8 @@
 //! |--------------|------------------------------------------------------------------|
 //! | 8, 1         | colours of the palette in the last 768 bytes                      |
 //! | 8, 3         | red, green and blue                                              |
-//! | 1, 1         | black and white                                                  |
-//! | 1, 2 or 4    | colours of the palette in the header, the first plane's bit lowest |
+//!
+//! Pictures of one bit a plane are recognised and not decoded: no game has them.
 //!
 //! A run ends with its line, as in Quake II and others. Colour 255 is transparent in `pics/`, whose
 //! pictures Quake II draws over the screen.
@@ -15,7 +15,7 @@ use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
 use crate::media::colouring::{ColourRules, PictureEncoding, Usable};
 use crate::media::file::{FactList, File, Mismatch, check};
-use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, bits, wrong};
+use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, wrong};
 
 pub(super) const ROW: TypeRow = TypeRow {
     word: "pcx",
@@ -34,8 +34,6 @@ pub(super) const ROW: TypeRow = TypeRow {
 /// How pictures of 8 bits begin.
 const MAGIC: &[u8] = b"\x0A\x05\x01\x08";
 const HEADER: usize = 128;
-/// The offset of the 16 colours in the header.
-const COLOURS: usize = 16;
 
 /// The header.
 struct PcxHeader {
@@ -71,15 +69,10 @@ fn side(input: Cursor<'_>, what: &'static str, first: usize) -> Result<u32, Pict
 
 fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let header = PcxHeader::read(file.start)?;
-    // The magic is for 8 bits. If only the name tells, it is a picture of 1 bit.
-    let start = file.start.all();
-    let is_of_8 = start.starts_with(MAGIC);
-    let is_of_1 =
-        matches!(start, [0x0A, 0 | 2 | 3 | 5, 1, 1, ..]) && matches!(header.planes, 1 | 2 | 4);
-    check(is_of_8 || is_of_1)?;
+    check(matches!(file.start.all(), [0x0A, 5, 1, 8, ..] | [0x0A, 0 | 2 | 3 | 5, 1, 1, ..]))?;
     facts.sides(header.sides);
     facts.number("bits", u16::from(header.bits).checked_mul(header.planes.into()));
-    if matches!((header.bits, header.planes), (8, 1) | (1, 2..)) {
+    if (header.bits, header.planes) == (8, 1) {
         facts.word("palette", "inside");
     }
     Ok(())
@@ -103,19 +96,19 @@ fn decode(job: &mut Decoding<'_>) -> Frames {
     if header.encoding != 1 {
         return Err(wrong("the encoding", 2, "1, for runs", header.encoding));
     }
-    match (bits, planes) {
-        (8, 1 | 3) | (1, 1 | 2 | 4) => {}
-        (8, _) => return Err(wrong("the number of planes", 65, "1 or 3", planes)),
-        (1, _) => return Err(wrong("the number of planes", 65, "1, 2 or 4", planes)),
-        _ => return Err(wrong("the bits of a pixel in a plane", 3, "1 or 8", bits)),
+    if bits != 8 {
+        return Err(wrong("the bits of a pixel in a plane", 3, "8", bits));
+    }
+    if planes != 1 && planes != 3 {
+        return Err(wrong("the number of planes", 65, "1 or 3", planes));
     }
     let stride = input.at(66).u16("the bytes of a line")?;
-    let pixels_per_byte = if bits == 1 { 8 } else { 1 };
-    if u32::from(stride) < sides.0.div_ceil(pixels_per_byte) {
+    if u32::from(stride) < sides.0 {
         let expected = "not less than the picture is wide";
         return Err(wrong("the bytes of a line", 66, expected, stride));
     }
-    let palette = palette(input).filter(|_| (bits, planes) == (8, 1));
+    let is_rgb = planes == 3;
+    let palette = palette(input).filter(|_| !is_rgb);
     let runs = input.at(HEADER).rest();
     let end = if palette.is_some() { 769 } else { 0 };
     let runs = runs.get(..runs.len().saturating_sub(end)).unwrap_or_default();
@@ -128,31 +121,21 @@ fn decode(job: &mut Decoding<'_>) -> Frames {
         end: input.at(HEADER).rest().len() as u64,
     };
     lines.check(sides.1)?;
-    let is_rgb = (bits, planes) == (8, 3);
     let mut pixels = Vec::with_capacity(if is_rgb { area.saturating_mul(3) } else { area });
     for _ in 0..sides.1 {
         lines.decode_next()?;
-        match bits {
-            1 => lines.add_bits(&mut pixels),
-            _ if is_rgb => lines.add_rgb(&mut pixels),
-            _ => pixels.extend_from_slice(lines.line.get(..lines.width).unwrap_or_default()),
+        if is_rgb {
+            lines.add_rgb(&mut pixels);
+        } else {
+            pixels.extend_from_slice(lines.line.get(..lines.width).unwrap_or_default());
         }
     }
-    let data = match bits {
-        1 => Data::indexed(pixels, Some(of_bits(input, planes)?), None),
-        _ if is_rgb => Data::Rgb(pixels),
-        _ => Data::indexed(pixels, palette, is_pic(job.name).then_some(255)),
+    let data = if is_rgb {
+        Data::Rgb(pixels)
+    } else {
+        Data::indexed(pixels, palette, is_pic(job.name).then_some(255))
     };
     Ok(Frame::only(sides, data))
-}
-
-/// The colours of pixels of 1, 2 or 4 bits. One bit is always black and white.
-fn of_bits(input: Cursor<'_>, planes: u8) -> Result<Palette, PictureError> {
-    if planes == 1 {
-        return Ok(Palette::of_colours([[0; 3], [255; 3]]));
-    }
-    let colours = input.at(COLOURS).take("the colours", 48)?;
-    Ok(Palette::of_bytes(colours, 3))
 }
 
 /// Whether Quake II draws the picture over the screen.
@@ -219,18 +202,6 @@ impl Lines<'_> {
             (rest, self.runs) = (behind, runs);
         }
         Ok(())
-    }
-
-    /// Adds colour numbers, which consist of the bits of the planes.
-    fn add_bits(&self, pixels: &mut Vec<u8>) {
-        let start = pixels.len();
-        pixels.resize(start.saturating_add(self.width), 0);
-        let row = pixels.get_mut(start..).unwrap_or_default();
-        for (number, plane) in self.line.chunks_exact(self.stride.max(1)).enumerate() {
-            for (index, bit) in row.iter_mut().zip(bits(plane)) {
-                *index |= bit << number;
-            }
-        }
     }
 
     fn add_rgb(&self, pixels: &mut Vec<u8>) {

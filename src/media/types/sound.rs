@@ -1,4 +1,4 @@
-//! Sounds: RIFF/WAVE, MPEG audio of layer III, and Ogg.
+//! Sounds: RIFF/WAVE with its facts; MPEG audio of layer III and Ogg are only recognised.
 //!
 //! **WAV**: `RIFF`, a size, `WAVE`, then chunks: name, size, content. `fmt ` has a coding of 16 bits, channels of
 //! 16, the rate of 32, six other bytes, and the bits per sample.
@@ -43,7 +43,6 @@ pub(super) const OGG: TypeRow = TypeRow {
     described: "an Ogg sound",
     extensions: &["ogg", "opus"],
     magic: Magic::Always(b"OggS"),
-    look: ogg,
     ..FILE
 };
 
@@ -125,7 +124,9 @@ impl WavChunks {
     fn add_length(&self, facts: &mut FactList, file_len: u64) {
         let samples = self.samples();
         facts.number("samples", samples);
-        facts.milliseconds("seconds", milliseconds(samples, self.rate));
+        let rate = self.rate.unwrap_or(0);
+        let milliseconds = samples.and_then(|it| it.saturating_mul(1000).checked_div(rate.into()));
+        facts.milliseconds("seconds", milliseconds);
         facts.number("loop_start", self.loop_start);
         facts.number("loop_length", self.loop_length);
         if let Some((begin, len)) = self.data {
@@ -164,132 +165,11 @@ fn mark_length(head: Cursor<'_>) -> Option<u32> {
     is_mark.then_some(length)
 }
 
-/// The duration of `samples` at a rate.
-fn milliseconds(samples: Option<u64>, rate: Option<u32>) -> Option<u64> {
-    samples?.saturating_mul(1000).checked_div(rate?.into())
-}
-
-/// The rates of MPEG 1. The rates of MPEG 2 are half as high, and those of MPEG 2.5 a quarter.
-const RATES: [u32; 3] = [44_100, 48_000, 32_000];
-
 /// Accepts MPEG audio, layer III: a frame, or an `ID3` tag before the first frame.
-///
-/// The length is certain only if the first frame has a count of frames (`Xing`, `Info`).
-fn mp3(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    let is_tagged = file.start.all().starts_with(b"ID3");
-    check(is_tagged || FrameHeader::read(file.start).is_some())?;
-    if file.depth < Depth::Header {
-        return Ok(());
-    }
-    let begin = if is_tagged { tag_len(file.start) } else { 0 };
-    let bytes = file.read_up_to(begin, 64)?;
-    let bytes = Cursor::new(&bytes);
-    let Some(frame) = FrameHeader::read(bytes) else {
-        return Ok(());
-    };
-    facts.number("rate", Some(frame.rate));
-    facts.number("channels", Some(frame.channels));
-    // Frames of MPEG 1 have 1,152 samples, later ones half of that.
-    let samples_each = if frame.is_first_version { 1152 } else { 576 };
-    let samples = frame.count(bytes);
-    let samples = samples.map(|frames| u64::from(frames).saturating_mul(samples_each));
-    facts.milliseconds("seconds", milliseconds(samples, Some(frame.rate)));
-    Ok(())
-}
-
-/// The length of an ID3 tag: its header, a size of four times seven bits, and an optional footer.
-fn tag_len(start: Cursor<'_>) -> u64 {
-    let Ok(&[flags, ref sizes @ ..]) = start.at(5).take("the tag", 5) else {
-        return 0;
-    };
-    let len = sizes.iter().fold(0, |len: u64, byte| len << 7 | u64::from(byte & 0x7F));
-    let foot = if flags & 0x10 != 0 { 10 } else { 0 };
-    len.saturating_add(10).saturating_add(foot)
-}
-
-/// The header of a frame.
-struct FrameHeader {
-    is_first_version: bool,
-    rate: u32,
-    channels: u32,
-}
-
-impl FrameHeader {
-    fn read(mut bytes: Cursor<'_>) -> Option<Self> {
-        let head = bytes.u32_be("a frame").ok()?;
-        let (version, layer) = (head >> 19 & 3, head >> 17 & 3);
-        let (bitrate, rate) = (head >> 12 & 15, head >> 10 & 3);
-        if head >> 21 != 0x7FF || layer != 1 || bitrate == 15 {
-            return None;
-        }
-        let rate = RATES.get(rate as usize)?;
-        let rate = match version {
-            3 => *rate,
-            2 => rate / 2,
-            0 => rate / 4,
-            _ => return None,
-        };
-        Some(Self {
-            is_first_version: version == 3,
-            rate,
-            channels: if head >> 6 & 3 == 3 { 1 } else { 2 },
-        })
-    }
-
-    /// The number of frames, if the first frame has it.
-    fn count(&self, bytes: Cursor<'_>) -> Option<u32> {
-        let at = match (self.is_first_version, self.channels) {
-            (true, 1) => 4 + 17,
-            (true, _) => 4 + 32,
-            (false, 1) => 4 + 9,
-            (false, _) => 4 + 17,
-        };
-        let mut info = bytes.at(at);
-        let name = info.take("the count of frames", 4).ok()?;
-        let flags = info.u32_be("the count of frames").ok()?;
-        let count = info.u32_be("the count of frames").ok()?;
-        ((name == b"Xing" || name == b"Info") && flags & 1 == 1).then_some(count)
-    }
-}
-
-/// The longest page of an Ogg file.
-const OGG_PAGE_MAX: usize = 65_307;
-
-/// Adds the channels and the rate of Vorbis, or the channels of Opus. The last page states the number of its last
-/// sample, which gives the duration.
-fn ogg(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
-    // The header of the first page has 27 bytes and a table of segments.
-    let segments = file.start.at(26).u8("the number of segments").unwrap_or(0);
-    let mut packet = file.start.at(27);
-    packet.skip(segments.into());
-    let packet = Cursor::new(packet.rest());
-    let (mut channels, mut rate) = (None, None);
-    if packet.all().starts_with(b"\x01vorbis") {
-        channels = packet.at(11).u8("the channels").ok();
-        rate = packet.at(12).u32("the rate").ok();
-    } else if packet.all().starts_with(b"OpusHead") {
-        channels = packet.at(9).u8("the channels").ok();
-    }
-    facts.number("rate", rate);
-    facts.number("channels", channels);
-    if file.depth == Depth::All {
-        facts.milliseconds("seconds", milliseconds(last_sample(file)?, rate));
-    }
-    Ok(())
-}
-
-/// The number of samples, from the last page.
-fn last_sample(file: &File<'_>) -> io::Result<Option<u64>> {
-    let begin = file.len.saturating_sub(OGG_PAGE_MAX as u64);
-    let end = file.read_up_to(begin, OGG_PAGE_MAX)?;
-    let mut places = (0..end.len()).rev();
-    let page = places.find_map(|at| end.get(at..).filter(|page| page.starts_with(b"OggS")));
-    let page = Cursor::new(page.unwrap_or_default());
-    let (Ok(samples), Ok(serial)) = (page.at(6).u64("the samples"), page.at(14).u32("the stream"))
-    else {
-        return Ok(None);
-    };
-    // A page of another stream counts differently.
-    let is_same = file.start.at(14).u32("the stream") == Ok(serial);
-    Ok((is_same && samples < u64::MAX / 1000).then_some(samples))
+fn mp3(file: &File<'_>, _: &mut FactList) -> Result<(), Mismatch> {
+    let frame = file.start.at(0).u32_be("a frame").unwrap_or(0);
+    let (version, layer) = (frame >> 19 & 3, frame >> 17 & 3);
+    let (bitrate, rate) = (frame >> 12 & 15, frame >> 10 & 3);
+    let is_frame = frame >> 21 == 0x7FF && version != 1 && layer == 1 && bitrate != 15 && rate != 3;
+    check(is_frame || file.start.all().starts_with(b"ID3"))
 }

@@ -2,8 +2,7 @@
 //! what is unusual, which engines load it, and the types of its files.
 //!
 //! Remarks are about things that the directory shows. `verify` finds the rest. Only the headers of files are read,
-//! and decoded if they are compressed. Only entries with the extension of a known type are examined. For a map of
-//! Daikatana, some leafs are read, too.
+//! and decoded if they are compressed. Only entries with the extension of a known type are examined.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -185,8 +184,8 @@ fn refusal(info: &ArchiveInfo, engine: Engine) -> Option<(bool, String)> {
     Some((verdict.effect == Effect::Misread, why.join("; ")))
 }
 
-/// Files by their type and, for maps of Daikatana, the length of their leafs.
-type Kinds = BTreeMap<(FileType, u64), Vec<EntryName>>;
+/// Files by their type.
+type Kinds = BTreeMap<FileType, Vec<EntryName>>;
 
 impl ContentTypes {
     /// Looks at the entries of an archive, on all threads, and finds what these engines cannot read.
@@ -215,19 +214,12 @@ impl ContentTypes {
                 content.contrary.push(Contrary { entry: entry.clone(), found: found.file_type });
             }
             if let Some(file_type) = found.file_type {
-                // Maps of which it is not certain come last.
-                let leaf_bytes = found.number("leaf_bytes").unwrap_or(u64::MAX);
-                kinds.entry((file_type, leaf_bytes)).or_default().push(entry);
+                kinds.entry(file_type).or_default().push(entry);
             }
         }
         content.unread = unread(&kinds, engines);
-        for ((file_type, leaf_bytes), entries) in kinds {
-            content.kinds.push(Held {
-                file_type,
-                leaf_bytes: Some(leaf_bytes).filter(|it| *it != u64::MAX),
-                entries,
-            });
-        }
+        content.kinds =
+            kinds.into_iter().map(|(file_type, entries)| Held { file_type, entries }).collect();
         content
     }
 }
@@ -236,7 +228,7 @@ impl ContentTypes {
 /// it in the same way as effects.
 fn unread(kinds: &Kinds, engines: Engines) -> Vec<Unread> {
     let mut counts: BTreeMap<FileType, usize> = BTreeMap::new();
-    for ((file_type, _), entries) in kinds {
+    for (file_type, entries) in kinds {
         let judged = entries.iter().filter(|entry| !is_music(&entry.name)).count();
         if judged > 0 && !file_type.shares_extensions() {
             *counts.entry(*file_type).or_default() += judged;

@@ -5,7 +5,6 @@
 //! | a map             | what [`crate::media::asked`] lists; files of its name that engines load beside it, such as `.lit` |
 //! | a shader          | its script, and the pictures that the script names for it                |
 //! | an MD2, a DKM     | the skins that it names                                                  |
-//! | an MD3            | the shaders or pictures that it names                                    |
 //!
 //! What scripts and models name may be missing, because many name files that their game never had.
 
@@ -287,7 +286,7 @@ impl<'g> ServedFiles<'g> {
     }
 }
 
-/// The skins and shaders that a model names.
+/// The skins that a model names.
 fn skins(model: &FileCopy<'_>, asked_by: &Ask) -> Vec<Ask> {
     let content = if model.size <= WHOLE_MAX { model.read().ok() } else { None };
     // A model that cannot be read names nothing.
@@ -299,19 +298,14 @@ fn skins(model: &FileCopy<'_>, asked_by: &Ask) -> Vec<Ask> {
     };
     let mut skins = Vec::new();
     for fact in found.facts {
-        let role = match fact.name {
-            "skin_names" => Role::Texture,
-            "shader_names" => Role::Shader,
-            _ => continue,
-        };
-        let Value::Texts(names) = fact.value else {
+        let ("skin_names", Value::Texts(names)) = (fact.name, fact.value) else {
             continue;
         };
         for name in names {
             let name = media::asked::clean(&name);
             let (stem, extension) = media::asked::split(&name);
             skins.push(Ask {
-                role,
+                role: Role::Texture,
                 stems: vec![stem.to_vec()],
                 extension: extension.to_ascii_lowercase(),
                 asker: asked_by.asker.clone(),

@@ -117,8 +117,6 @@ pub struct EntryName {
 pub struct Held {
     /// The type.
     pub file_type: FileType,
-    /// The length of the leafs, for maps of Daikatana in which that is certain.
-    pub leaf_bytes: Option<u64>,
     /// The files.
     pub entries: Vec<EntryName>,
 }
@@ -210,9 +208,6 @@ impl Serialize for Held {
         map.serialize_entry("kind", self.file_type.kind().as_str())?;
         map.serialize_entry("type", self.file_type.as_str())?;
         map.serialize_entry("format", &self.file_type.to_string())?;
-        if let Some(bytes) = self.leaf_bytes {
-            map.serialize_entry("leaf_bytes", &bytes)?;
-        }
         map.serialize_entry("count", &indexes.len())?;
         map.serialize_entry("entries", &indexes)?;
         map.serialize_entry("names", &names.collect::<Vec<_>>())?;

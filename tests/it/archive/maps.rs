@@ -80,24 +80,10 @@ pub(crate) fn quake2(entities: &str, textures: &[&str]) -> Vec<u8> {
     map(b"IBSP\x26\0\0\0", 19, &[(0, entities), (5, texinfo(textures))])
 }
 
-/// A map of Daikatana with leafs of this length.
-pub(crate) fn daikatana(entities: &str, textures: &[&str], leaf: usize) -> Vec<u8> {
-    let leafs = (0..20_u16).flat_map(|number| {
-        let mut record = vec![0; leaf];
-        record[4..6].copy_from_slice(&number.to_le_bytes());
-        record[8..20]
-            .copy_from_slice(&[-512_i16, -256, -64, 512, 1024, 320].map(i16::to_le_bytes).concat());
-        record[20..28].copy_from_slice(&[number, 1, number, 1].map(u16::to_le_bytes).concat());
-        record
-    });
-    let lumps = [
-        (0, entities.as_bytes().to_vec()),
-        (5, texinfo(textures)),
-        (8, leafs.collect()),
-        (9, vec![0; 40]),
-        (10, vec![0; 40]),
-    ];
-    map(b"IBSP\x29\0\0\0", 21, &lumps)
+/// A map of Daikatana.
+pub(crate) fn daikatana(entities: &str, textures: &[&str]) -> Vec<u8> {
+    let entities = entities.as_bytes().to_vec();
+    map(b"IBSP\x29\0\0\0", 21, &[(0, entities), (5, texinfo(textures))])
 }
 
 /// A map of Quake III.

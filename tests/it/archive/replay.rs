@@ -144,7 +144,7 @@ fn changed_files_have_the_same_facts_in_pieces() {
     for map in [
         maps::quake(29, text, &[("a", true), ("b", false)]),
         maps::quake2(text, &["a", "b"]),
-        maps::daikatana(text, &["a"], 28),
+        maps::daikatana(text, &["a"]),
         maps::quake3(text, &["a"]),
     ] {
         for _ in 0..long::cases(200, 2000) {

