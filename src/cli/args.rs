@@ -25,7 +25,7 @@ pub(crate) const SHOWN: &str = "Display";
 pub(crate) struct PictureArgs {
     #[command(flatten)]
     options: PictureOptions,
-    /// All frames of a sprite, sizes of a texture, or textures of a map, side by side
+    /// All frames of a sprite, or sizes of a texture, side by side
     #[arg(long, hide_short_help = true)]
     frames: bool,
     /// Refuse images with more pixels than N, such as 4M [default: 64M]

@@ -14,7 +14,7 @@ use std::io;
 use super::container::ArchiveFile;
 use super::lump::push_entry_name;
 use super::miptex::{Miptex, NO_TEXTURE};
-use crate::archive::bytes::{Cursor, Short, u16_at, u32_at};
+use crate::archive::bytes::{Cursor, u16_at, u32_at};
 use crate::archive::error::{Error, ErrorKind, Limit};
 use crate::archive::{
     ArchiveContents, Coding, EntryRecord, Extent, Format, Note, RawDirectory, ReadAt, quoted_name,
@@ -40,7 +40,7 @@ const SHOWN: usize = 5;
 pub(crate) enum ListError {
     Io(io::Error),
     /// The file or the lump ends before the list.
-    Short(Short),
+    Short,
     /// There are more textures than `TEXTURES_MAX`.
     TooMany(u32),
 }
@@ -62,26 +62,17 @@ pub(crate) fn texture_offsets(source: &dyn ReadAt, lump: Extent) -> Result<Vec<u
     let read = read.min(usize::try_from(held).unwrap_or(read));
     let count = Cursor::new(count.get(..read).unwrap_or_default())
         .u32("how many textures there are")
-        .map_err(ListError::Short)?;
+        .map_err(|_| ListError::Short)?;
     if count > TEXTURES_MAX {
         return Err(ListError::TooMany(count));
     }
-    let short = |found: u64| {
-        ListError::Short(Short {
-            what: "the table of textures",
-            offset: 4,
-            expected: u64::from(count) * 4,
-            found,
-        })
-    };
-    let held = held.saturating_sub(4);
-    if held < u64::from(count) * 4 {
-        return Err(short(held));
+    if held.saturating_sub(4) < u64::from(count) * 4 {
+        return Err(ListError::Short);
     }
     let mut table = vec![0; count as usize * 4];
     let read = source.read_full_at(&mut table, lump.offset.saturating_add(4))?;
     if read < table.len() {
-        return Err(short(read as u64));
+        return Err(ListError::Short);
     }
     let offsets = table.chunks_exact(4).map(|offset| u32_at(offset, 0));
     Ok(offsets.collect())
@@ -135,7 +126,7 @@ pub(super) fn read(file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Er
     let offsets = match texture_offsets(file.source, lump) {
         Ok(offsets) => offsets,
         Err(ListError::Io(error)) => return Err(Error::from_io(error)),
-        Err(ListError::Short(_)) => {
+        Err(ListError::Short) => {
             let Extent { offset, len } = lump;
             let file = file.len;
             return Err(ErrorKind::NoTextureList { offset, len, file }.into());

@@ -228,13 +228,14 @@ pub(crate) fn split(name: &[u8]) -> (&[u8], &[u8]) {
 
 /// Which keys of an entity name files, and which files.
 struct Rule {
-    maps: &'static [FileType],
+    /// The formats of maps.
+    maps: &'static [&'static [FileType]],
     /// The class of the entity, or [`ANY`].
     class: &'static str,
-    /// The keys. `*` at the end stands for any end.
-    keys: &'static [&'static str],
-    /// The folders in which the file may be.
-    folders: &'static [&'static str],
+    /// The keys, with spaces between them. `*` at the end stands for any end.
+    keys: &'static str,
+    /// The folders in which the file may be, with spaces between them.
+    folders: &'static str,
     files: NamedFiles,
 }
 
@@ -257,13 +258,13 @@ enum NamedFiles {
     Model,
 }
 
+use NamedFiles::{Model, Music, Palette, Sky, Sound, SoundOrWav, Wads};
+
 const QUAKE: &[FileType] = &[FileType::Bsp29, FileType::Bsp2, FileType::Bsp2Psb];
 const HALF_LIFE: &[FileType] = &[FileType::Bsp30];
 const QUAKE2: &[FileType] = &[FileType::Ibsp38, FileType::Qbsp38];
 const DAIKATANA: &[FileType] = &[FileType::Ibsp41];
 const QUAKE3: &[FileType] = &[FileType::Ibsp46, FileType::Ibsp47];
-#[rustfmt::skip]
-const BEFORE_QUAKE3: &[FileType] = &[FileType::Bsp29, FileType::Bsp30, FileType::Bsp2, FileType::Bsp2Psb, FileType::Ibsp38, FileType::Qbsp38, FileType::Ibsp41];
 
 const ANY: &str = "";
 const WORLD: &str = "worldspawn";
@@ -271,33 +272,51 @@ const WORLD: &str = "worldspawn";
 /// The rules, each with its source. The first that fits a key is used.
 #[rustfmt::skip]
 const RULES: [Rule; 15] = [
-    Rule { maps: FileType::ALL, class: WORLD, keys: &["wad"], folders: &[], files: NamedFiles::Wads },
+    Rule { maps: &[FileType::ALL], class: WORLD, keys: "wad", folders: "", files: Wads },
     // QuakeSpasm, gl_sky.c, Sky_NewMap.
-    Rule { maps: QUAKE, class: WORLD, keys: &["sky", "skyname"], folders: &["gfx/env/"], files: NamedFiles::Sky },
+    Rule { maps: &[QUAKE], class: WORLD, keys: "sky skyname", folders: "gfx/env/", files: Sky },
     // The game's code gets them by PF_ambientsound and PF_sound.
-    Rule { maps: QUAKE, class: ANY, keys: &["noise", "noise1", "noise2", "noise3", "noise4"], folders: &["sound/"], files: NamedFiles::Sound },
+    Rule {
+        maps: &[QUAKE], class: ANY, keys: "noise noise1 noise2 noise3 noise4", folders: "sound/",
+        files: Sound,
+    },
     // Xash3D, mod_bmodel.c and gl_warp.c.
-    Rule { maps: HALF_LIFE, class: WORLD, keys: &["skyname"], folders: &["gfx/env/"], files: NamedFiles::Sky },
+    Rule { maps: &[HALF_LIFE], class: WORLD, keys: "skyname", folders: "gfx/env/", files: Sky },
     // TrenchBroom, HalfLife.fgd.
-    Rule { maps: HALF_LIFE, class: "ambient_generic", keys: &["message"], folders: &["sound/"], files: NamedFiles::Sound },
+    Rule {
+        maps: &[HALF_LIFE], class: "ambient_generic", keys: "message", folders: "sound/",
+        files: Sound,
+    },
     // id Quake-2, g_spawn.c, SP_worldspawn.
-    Rule { maps: QUAKE2, class: WORLD, keys: &["sky"], folders: &["env/"], files: NamedFiles::Sky },
+    Rule { maps: &[QUAKE2], class: WORLD, keys: "sky", folders: "env/", files: Sky },
     // id Quake-2, g_target.c, SP_target_speaker.
-    Rule { maps: QUAKE2, class: "target_speaker", keys: &["noise"], folders: &["sound/"], files: NamedFiles::SoundOrWav },
-    Rule { maps: QUAKE2, class: ANY, keys: &["noise"], folders: &["sound/"], files: NamedFiles::Sound },
+    Rule {
+        maps: &[QUAKE2], class: "target_speaker", keys: "noise", folders: "sound/",
+        files: SoundOrWav,
+    },
+    Rule { maps: &[QUAKE2], class: ANY, keys: "noise", folders: "sound/", files: Sound },
     // yquake2remaster, stb.c, GetSkyImage.
-    Rule { maps: DAIKATANA, class: WORLD, keys: &["sky"], folders: &["env/32bit/"], files: NamedFiles::Sky },
+    Rule { maps: &[DAIKATANA], class: WORLD, keys: "sky", folders: "env/32bit/", files: Sky },
     // TrenchBroom, Daikatana's Common.fgd.
-    Rule { maps: DAIKATANA, class: WORLD, keys: &["palette"], folders: &["textures/"], files: NamedFiles::Palette },
-    Rule { maps: DAIKATANA, class: ANY, keys: &["sound*"], folders: &["sound/", "sounds/"], files: NamedFiles::Sound },
+    Rule {
+        maps: &[DAIKATANA], class: WORLD, keys: "palette", folders: "textures/", files: Palette,
+    },
+    Rule {
+        maps: &[DAIKATANA], class: ANY, keys: "sound*", folders: "sound/ sounds/", files: Sound,
+    },
     // id Quake III, g_spawn.c, SP_worldspawn.
-    Rule { maps: QUAKE3, class: WORLD, keys: &["music"], folders: &[""], files: NamedFiles::Music },
+    Rule { maps: &[QUAKE3], class: WORLD, keys: "music", folders: "", files: Music },
     // id Quake III, g_target.c.
-    Rule { maps: QUAKE3, class: "target_speaker", keys: &["noise"], folders: &[""], files: NamedFiles::SoundOrWav },
+    Rule {
+        maps: &[QUAKE3], class: "target_speaker", keys: "noise", folders: "", files: SoundOrWav,
+    },
     // id Quake III, g_mover.c. Of `model` only the number of a brush model is used.
-    Rule { maps: QUAKE3, class: ANY, keys: &["model2"], folders: &[""], files: NamedFiles::Model },
+    Rule { maps: &[QUAKE3], class: ANY, keys: "model2", folders: "", files: Model },
     // Each game's field `model`.
-    Rule { maps: BEFORE_QUAKE3, class: ANY, keys: &["model", "mdl"], folders: &[""], files: NamedFiles::Model },
+    Rule {
+        maps: &[QUAKE, HALF_LIFE, QUAKE2, DAIKATANA], class: ANY, keys: "model mdl", folders: "",
+        files: Model,
+    },
 ];
 
 impl Rule {
@@ -306,17 +325,19 @@ impl Rule {
         RULES.iter().find(|rule| {
             let is_class =
                 || rule.class == ANY || class.eq_ignore_ascii_case(rule.class.as_bytes());
-            let is_key = |pattern: &&str| match pattern.strip_suffix('*') {
+            let is_key = |pattern: &str| match pattern.strip_suffix('*') {
                 Some(start) => key.starts_with(start.as_bytes()),
                 None => key == pattern.as_bytes(),
             };
-            rule.maps.contains(&map) && rule.keys.iter().any(is_key) && is_class()
+            rule.maps.iter().any(|maps| maps.contains(&map))
+                && rule.keys.split(' ').any(is_key)
+                && is_class()
         })
     }
 
     /// The names in a value.
     fn names<'v>(&self, value: &'v [u8]) -> Vec<&'v [u8]> {
-        let NamedFiles::Music = self.files else {
+        let Music = self.files else {
             return vec![value];
         };
         let tracks = value.split(u8::is_ascii_whitespace);
@@ -327,34 +348,34 @@ impl Rule {
     /// The files of a name, except WADs: what they are, their names and their extension.
     fn files(&self, value: &[u8]) -> Vec<(Role, Vec<Vec<u8>>, Vec<u8>)> {
         let stems = |stem: &[u8]| -> Vec<Vec<u8>> {
-            let folders = self.folders.iter();
+            let folders = self.folders.split(' ');
             folders.map(|it| [it.as_bytes(), stem].concat()).collect()
         };
         let mut files = Vec::new();
         match self.files {
-            NamedFiles::Wads => {}
-            NamedFiles::Sky => {
+            Wads => {}
+            Sky => {
                 for side in SIDES {
                     let stem = [value, side.as_bytes()].concat();
                     files.push((Role::Sky, stems(&stem), b"tga".to_vec()));
                 }
             }
-            NamedFiles::Palette => {
+            Palette => {
                 let stem = [value, b"/colormap"].concat();
                 files.push((Role::Palette, stems(&stem), b"bmp".to_vec()));
             }
-            NamedFiles::Music => {
+            Music => {
                 if let Some((stem, extension)) = sound(value, true) {
                     files.push((Role::Music, stems(stem), extension));
                 }
             }
-            NamedFiles::Sound | NamedFiles::SoundOrWav => {
-                let adds_wav = matches!(self.files, NamedFiles::SoundOrWav);
+            Sound | SoundOrWav => {
+                let adds_wav = matches!(self.files, SoundOrWav);
                 if let Some((stem, extension)) = sound(value, adds_wav) {
                     files.push((Role::Sound, stems(stem), extension));
                 }
             }
-            NamedFiles::Model => {
+            Model => {
                 let (stem, extension) = split(value);
                 let is_brush = value.starts_with(b"*");
                 if !is_brush && !extension.iter().all(u8::is_ascii_digit) {
@@ -398,7 +419,7 @@ impl Asked {
             if value.is_empty() {
                 continue;
             }
-            if let NamedFiles::Wads = rule.files {
+            if let Wads = rule.files {
                 self.add_wads(&value, seen)?;
                 continue;
             }

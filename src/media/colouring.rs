@@ -172,15 +172,6 @@ impl<'a> PictureEncoding<'a> {
         (self.pixels.width, self.pixels.height)
     }
 
-    /// Refuses sides outside of these limits.
-    pub(super) fn check_sides(&self, least: u32, most: u32) -> Result<(), PictureError> {
-        let (width, height) = self.sides();
-        if width.min(height) < least || width.max(height) > most {
-            return Err(PictureError::Sides { width, height, most });
-        }
-        Ok(())
-    }
-
     /// Refuses sides that engines refuse. The sides of the original are accepted, with a remark.
     pub(super) fn check_texture_sides(&mut self) -> Result<(), PictureError> {
         let (width, height) = self.sides();

@@ -6,7 +6,7 @@
 //! | PCX                  | the last 768 bytes, after `0C`                                     |
 //! | BMP of 8 bits        | the table after the header                                         |
 //! | WAL 3, M8, SWL       | in the header                                                      |
-//! | miptex of Half-Life  | after the smallest size; in a map, those of the first texture      |
+//! | miptex of Half-Life  | after the smallest size                                            |
 //! | sprite of Half-Life  | after the header                                                   |
 //! | text                 | `JASC-PAL`, as Paint Shop Pro writes it, and `GIMP Palette`        |
 

@@ -12,8 +12,7 @@ use crate::archive::bytes::Cursor;
 pub struct Picture {
     /// The file's type. If its header is damaged, the type comes from the name.
     pub file_type: FileType,
-    /// The picture, or all frames, sizes and textures that the options ask for. Empty for a map without
-    /// textures of its own.
+    /// The picture, or all frames and sizes that the options ask for.
     pub frames: Vec<Frame>,
 }
 

@@ -59,7 +59,10 @@ impl FileType {
             is_original: options.fields.file_type == Some(self),
             remarks: Vec::new(),
         };
-        job.check_sides(1, SIDE_MAX)?;
+        let (width, height) = job.sides();
+        if width.min(height) == 0 || width.max(height) > SIDE_MAX {
+            return Err(PictureError::Sides { width, height, most: SIDE_MAX });
+        }
         let bytes = encoder(&mut job)?;
         let remarks = job.remarks;
         Ok(EncodedPicture { bytes, remarks })

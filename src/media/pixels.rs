@@ -278,7 +278,10 @@ pub enum PictureError {
         most: usize,
     },
     /// A lump without a header has the wrong size.
-    #[error("its size is {} x {}, but this picture is {} x {}", .sides.0, .sides.1, .expected.0, .expected.1)]
+    #[error(
+        "its size is {} x {}, but this picture is {} x {}",
+        .sides.0, .sides.1, .expected.0, .expected.1
+    )]
     LumpSides {
         /// Its size.
         sides: (u32, u32),

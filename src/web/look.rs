@@ -66,7 +66,7 @@ pub(crate) fn look(report: &Report, request: &Request<'_>, index: &str) -> Resul
     }
     if Picture::may_be_in(entry.name()) {
         match request.decode(&entry) {
-            Ok(picture) if picture.frames.is_empty() => {} // a map without textures
+            Ok(picture) if picture.frames.is_empty() => {} // a sprite without frames
             Ok(picture) => return pictures(report, &mut file, &picture),
             Err(error) => report.finding(&error),
         }

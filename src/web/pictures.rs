@@ -101,7 +101,7 @@ pub(crate) fn number(index: &str) -> Result<usize, Finding> {
 /// The drawing of a map from above, if it has any lines.
 pub(crate) fn map(file_type: Option<FileType>, bytes: &[u8], lines: usize) -> Option<String> {
     let is_map = file_type?.kind() == Kind::Map;
-    let svg = drawing(&bytes, lines).ok();
+    let svg = drawing(&bytes, lines).ok()?;
     svg.filter(|svg| is_map && !svg.contains(" d=\"\""))
 }
 

@@ -12,10 +12,6 @@ use crate::media::pixels::{
 };
 
 pub(super) const ROW: TypeRow = TypeRow {
-    word: "bmp",
-    name: "BMP",
-    described: "a BMP picture",
-    extensions: &["bmp"],
     look,
     encoder: Some(encode),
     decoder: PictureDecoder::EvenDamaged(b"BM", decode),

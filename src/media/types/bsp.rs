@@ -13,41 +13,29 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use super::row::{FILE, Kind, Magic, PictureDecoder, QUAKE_PALETTES, TypeRow};
-use super::texture::{decode_miptex, miptex_palette};
+use super::row::Magic::Always;
+use super::row::{FILE, Kind, TypeRow};
 use crate::archive::bytes::{Cursor, Short};
-use crate::archive::{Extent, RawName, ReadAt};
+use crate::archive::{Extent, ReadAt};
 use crate::format::{ListError, Miptex, NO_TEXTURE, TEXTURES_MAX, TexturedMap, texture_offsets};
 use crate::media::entities::Entity;
 use crate::media::file::{Depth, FactList, File, LISTED_MAX, Mismatch, number, text};
-use crate::media::pixels::{Decoding, Frames, Palette, PictureError, wrong};
 
-const MAP: TypeRow = TypeRow { kind: Kind::Map, extensions: &["bsp"], look, ..FILE };
+const MAP: TypeRow = TypeRow { kind: Kind::Map, look, ..FILE };
 
-/// A map that contains its textures.
-const MAP_WITH_TEXTURES: TypeRow = TypeRow { decoder: PictureDecoder::IfValid(decode), ..MAP };
-
-#[rustfmt::skip]
-pub(super) const BSP29: TypeRow = TypeRow { word: TexturedMap::BSP29.word, name: "BSP 29 (Quake)", described: "a Quake level", magic: Magic::Always(QUAKE.magic), game_palettes: QUAKE_PALETTES, ..MAP_WITH_TEXTURES };
-#[rustfmt::skip]
-pub(super) const BSP30: TypeRow = TypeRow { word: TexturedMap::BSP30.word, name: "BSP 30 (Half-Life)", described: "a Half-Life level", magic: Magic::Always(HALF_LIFE.magic), palette: Some(|input| Ok(palette(input))), ..MAP_WITH_TEXTURES };
-#[rustfmt::skip]
-pub(super) const BSP2: TypeRow = TypeRow { word: TexturedMap::BSP2.word, name: "BSP2 (Quake, larger)", described: "a Quake level of more than the old limits (BSP2)", magic: Magic::Always(QUAKE_BSP2.magic), game_palettes: QUAKE_PALETTES, ..MAP_WITH_TEXTURES };
-#[rustfmt::skip]
-pub(super) const BSP2_PSB: TypeRow = TypeRow { word: TexturedMap::BSP2_PSB.word, name: "2PSB (Quake, larger)", described: "a Quake level of more than the old limits (2PSB)", magic: Magic::Always(QUAKE_2PSB.magic), game_palettes: QUAKE_PALETTES, ..MAP_WITH_TEXTURES };
-#[rustfmt::skip]
-pub(super) const IBSP38: TypeRow = TypeRow { word: "ibsp38", name: "IBSP 38 (Quake II)", described: "a Quake II level", magic: Magic::Always(QUAKE2.magic), ..MAP };
-#[rustfmt::skip]
-pub(super) const QBSP38: TypeRow = TypeRow { word: "qbsp38", name: "QBSP 38 (Quake II, larger)", described: "a Quake II level of more than the old limits (QBSP)", magic: Magic::Always(QUAKE2_QBSP.magic), ..MAP };
-#[rustfmt::skip]
-pub(super) const IBSP41: TypeRow = TypeRow { word: "ibsp41", name: "IBSP 41 (Daikatana)", described: "a Daikatana level", magic: Magic::Always(DAIKATANA.magic), ..MAP };
-#[rustfmt::skip]
-pub(super) const IBSP46: TypeRow = TypeRow { word: "ibsp46", name: "IBSP 46 (Quake III)", described: "a Quake III level", magic: Magic::Always(QUAKE3.magic), ..MAP };
-#[rustfmt::skip]
-pub(super) const IBSP47: TypeRow = TypeRow { word: "ibsp47", name: "IBSP 47 (Wolfenstein, Quake Live)", described: "a level of Return to Castle Wolfenstein or Quake Live", magic: Magic::Always(WOLFENSTEIN.magic), ..MAP };
+pub(super) const BSP29: TypeRow = TypeRow { magic: Always(QUAKE.magic), ..MAP };
+pub(super) const BSP30: TypeRow = TypeRow { magic: Always(HALF_LIFE.magic), ..MAP };
+pub(super) const BSP2: TypeRow = TypeRow { magic: Always(QUAKE_BSP2.magic), ..MAP };
+pub(super) const BSP2_PSB: TypeRow = TypeRow { magic: Always(QUAKE_2PSB.magic), ..MAP };
+pub(super) const IBSP38: TypeRow = TypeRow { magic: Always(QUAKE2.magic), ..MAP };
+pub(super) const QBSP38: TypeRow = TypeRow { magic: Always(QUAKE2_QBSP.magic), ..MAP };
+pub(super) const IBSP41: TypeRow = TypeRow { magic: Always(DAIKATANA.magic), ..MAP };
+pub(super) const IBSP46: TypeRow = TypeRow { magic: Always(QUAKE3.magic), ..MAP };
+pub(super) const IBSP47: TypeRow = TypeRow { magic: Always(WOLFENSTEIN.magic), ..MAP };
 
 /// The lump of entities, in every format.
 const ENTITIES: usize = 0;
+
 /// The longest entity lump that is read. Today's maps have lumps of some megabytes.
 const ENTITIES_MAX: u64 = 16 << 20;
 
@@ -71,7 +59,6 @@ pub(crate) enum Naming {
 /// The header of a format.
 pub(crate) struct MapLayout {
     pub(crate) magic: &'static [u8],
-    version: Option<u32>,
     /// Whether edges have wider numbers.
     pub(crate) is_wide: bool,
     pub(crate) naming: Naming,
@@ -81,59 +68,46 @@ pub(crate) struct MapLayout {
 
 const QUAKE: MapLayout = MapLayout {
     magic: &TexturedMap::BSP29.magic,
-    version: Some(29),
     is_wide: false,
     naming: Naming::Miptex,
     lump_count: 15,
-    lump_names: "entities planes textures vertexes visibility nodes texinfo faces lighting clipnodes leafs marksurfaces \
-        edges surfedges models",
+    lump_names: "entities planes textures vertexes visibility nodes texinfo faces lighting \
+        clipnodes leafs marksurfaces edges surfedges models",
 };
 
 const QUAKE2: MapLayout = MapLayout {
     magic: b"IBSP\x26\0\0\0",
-    version: Some(38),
     is_wide: false,
     naming: Naming::Texinfo,
     lump_count: 19,
     // Quake II's lumps, followed by two of Daikatana's.
-    lump_names: "entities planes vertexes visibility nodes texinfo faces lighting leafs leaffaces leafbrushes edges \
-        surfedges models brushes brushsides pop areas areaportals texinfo_colours plane_polygons",
+    lump_names: "entities planes vertexes visibility nodes texinfo faces lighting leafs leaffaces \
+        leafbrushes edges surfedges models brushes brushsides pop areas areaportals \
+        texinfo_colours plane_polygons",
 };
 
 const QUAKE3: MapLayout = MapLayout {
     magic: b"IBSP\x2E\0\0\0",
-    version: Some(46),
     is_wide: false,
     naming: Naming::Shaders,
     lump_count: 17,
-    lump_names: "entities shaders planes nodes leafs leafsurfaces leafbrushes models brushes brushsides drawverts \
-        drawindexes fogs surfaces lightmaps lightgrid visibility",
+    lump_names: "entities shaders planes nodes leafs leafsurfaces leafbrushes models brushes \
+        brushsides drawverts drawindexes fogs surfaces lightmaps lightgrid visibility",
 };
 
-#[rustfmt::skip]
-const HALF_LIFE: MapLayout = MapLayout { magic: &TexturedMap::BSP30.magic, version: Some(30), ..QUAKE };
-#[rustfmt::skip]
-const QUAKE_BSP2: MapLayout = MapLayout { magic: &TexturedMap::BSP2.magic, version: None, is_wide: true, ..QUAKE };
-#[rustfmt::skip]
-const QUAKE_2PSB: MapLayout = MapLayout { magic: &TexturedMap::BSP2_PSB.magic, version: None, is_wide: true, ..QUAKE };
-#[rustfmt::skip]
+const HALF_LIFE: MapLayout = MapLayout { magic: &TexturedMap::BSP30.magic, ..QUAKE };
+const QUAKE_BSP2: MapLayout = MapLayout { magic: &TexturedMap::BSP2.magic, is_wide: true, ..QUAKE };
+const QUAKE_2PSB: MapLayout = MapLayout { magic: &TexturedMap::BSP2_PSB.magic, ..QUAKE_BSP2 };
 const QUAKE2_QBSP: MapLayout = MapLayout { magic: b"QBSP\x26\0\0\0", is_wide: true, ..QUAKE2 };
-#[rustfmt::skip]
-const DAIKATANA: MapLayout = MapLayout { magic: b"IBSP\x29\0\0\0", version: Some(41), lump_count: 21, ..QUAKE2 };
-#[rustfmt::skip]
-const WOLFENSTEIN: MapLayout = MapLayout { magic: b"IBSP\x2F\0\0\0", version: Some(47), ..QUAKE3 };
+const DAIKATANA: MapLayout = MapLayout { magic: b"IBSP\x29\0\0\0", lump_count: 21, ..QUAKE2 };
+const WOLFENSTEIN: MapLayout = MapLayout { magic: b"IBSP\x2F\0\0\0", ..QUAKE3 };
 
 /// All formats.
 #[rustfmt::skip]
-const LAYOUTS: [&MapLayout; 9] = [&QUAKE, &HALF_LIFE, &QUAKE_BSP2, &QUAKE_2PSB, &QUAKE2, &QUAKE2_QBSP, &DAIKATANA, &QUAKE3, &WOLFENSTEIN];
-
-impl MapLayout {
-    /// The layout of a map that begins like this.
-    fn find(start: Cursor<'_>) -> Option<&'static Self> {
-        let mut layouts = LAYOUTS.into_iter();
-        layouts.find(|layout| start.all().starts_with(layout.magic))
-    }
-}
+const LAYOUTS: [&MapLayout; 9] = [
+    &QUAKE, &HALF_LIFE, &QUAKE_BSP2, &QUAKE_2PSB, &QUAKE2, &QUAKE2_QBSP, &DAIKATANA, &QUAKE3,
+    &WOLFENSTEIN,
+];
 
 /// Why a map cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -145,7 +119,10 @@ pub enum MapError {
     #[error("it is not a map of a known format")]
     NotAMap,
     /// A part is outside of the file, or beyond the bytes that can be read.
-    #[error("its {part} should lie at bytes {} to {}, and the file ends before", lump.offset, lump.end())]
+    #[error(
+        "its {part} should lie at bytes {} to {}, and the file ends before",
+        lump.offset, lump.end()
+    )]
     Outside {
         /// The content of the part.
         part: &'static str,
@@ -191,7 +168,7 @@ impl<'a> Map<'a> {
     }
 
     fn parse(start: Cursor<'_>, source: &'a dyn ReadAt) -> Option<Self> {
-        let layout = MapLayout::find(start)?;
+        let layout = LAYOUTS.into_iter().find(|layout| start.all().starts_with(layout.magic))?;
         // The lumps' places follow what the map begins with.
         let mut start = start.at(layout.magic.len());
         let mut lumps = Vec::new();
@@ -259,7 +236,7 @@ impl<'a> Map<'a> {
         let mut names = MapTextures::default();
         let all = texture_offsets(self.source, lump).map_err(|error| match error {
             ListError::Io(error) => MapError::Io(error),
-            ListError::Short(_) => MapError::Outside { part, lump },
+            ListError::Short => MapError::Outside { part, lump },
             ListError::TooMany(found) => {
                 MapError::TooMany { part, found: found.into(), most: TEXTURES_MAX.into() }
             }
@@ -388,7 +365,9 @@ pub(crate) fn check_count(part: &'static str, found: u64, most: u64) -> Result<(
 
 fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let map = Map::parse(file.start, file.source).ok_or(Mismatch::Header)?;
-    facts.number("version", map.layout.version);
+    // BSP2 and 2PSB begin with a name alone.
+    let version = map.layout.magic.last_chunk().map(|version| u32::from_le_bytes(*version));
+    facts.number("version", version.filter(|version| *version < 256));
     if file.depth < Depth::Header {
         return Ok(());
     }
@@ -489,68 +468,4 @@ fn add_entities(facts: &mut FactList, lump: &[u8], depth: Depth) {
         records.push(vec![text("class", class), number("count", count)]);
     }
     facts.records("classes", records);
-}
-
-/// Finds the lump of textures in a map of Quake or Half-Life: its offset, its bytes, and the offset of each texture
-/// in it, which is -1 if the texture is missing.
-fn texture_lump(input: Cursor<'_>) -> Result<(usize, &[u8], Vec<u32>), PictureError> {
-    let start = input.at(20).size("where the textures begin")?;
-    let len = input.at(24).size("how long the textures are")?;
-    let lump = input.at(start).take("the textures", len)?;
-    let whole = Extent { offset: 0, len: len as u64 };
-    let offsets = texture_offsets(&lump, whole).map_err(|error| match error {
-        ListError::Short(short) => short.into(),
-        ListError::TooMany(found) => {
-            wrong("the number of textures", start, "at most 1048576", found)
-        }
-        // Bytes in memory can be read.
-        ListError::Io(_) => PictureError::NotAPicture,
-    })?;
-    Ok((start, lump, offsets))
-}
-
-/// The bytes of a lump from an offset on. Empty beyond its end.
-fn from_offset(lump: &[u8], offset: u32) -> Cursor<'_> {
-    let at = usize::try_from(offset).unwrap_or(usize::MAX);
-    Cursor::new(lump.get(at..).unwrap_or_default())
-}
-
-/// The palette of the first texture with pixels in a map of Half-Life.
-fn palette(input: Cursor<'_>) -> Option<Palette> {
-    let (_, lump, offsets) = texture_lump(input).ok()?;
-    let mut textures = offsets.into_iter().map(|offset| from_offset(lump, offset));
-    textures.find_map(miptex_palette)
-}
-
-/// Decodes the textures of a map, labelled with their names. Textures whose pixels are in a WAD are left out.
-/// Only textures of Half-Life have palettes.
-fn decode(job: &mut Decoding<'_>) -> Frames {
-    let (start, lump, offsets) = texture_lump(job.input)?;
-    let has_palette = MapLayout::find(job.input).is_some_and(|it| it.version == HALF_LIFE.version);
-    let mut frames = Vec::new();
-    // Records may name one place many times; then the lump is too short for that many pixels.
-    let mut left = lump.len();
-    for offset in offsets {
-        if offset == NO_TEXTURE {
-            continue;
-        }
-        let at = usize::try_from(offset).unwrap_or(usize::MAX);
-        let header = Cursor::new(lump).at(at).array("the header of a texture")?;
-        let miptex = Miptex::new(&header);
-        if !miptex.has_pixels() {
-            continue;
-        }
-        let name = RawName::new(miptex.name).to_string();
-        let texture = from_offset(lump, offset);
-        let taken = decode_miptex(texture, &name, has_palette, job, &mut frames)?;
-        let Some(rest) = left.checked_sub(taken) else {
-            let (what, expected) = ("where a texture begins", "behind the one before");
-            return Err(wrong(what, start.saturating_add(at), expected, offset));
-        };
-        left = rest;
-        if !job.options.all_frames {
-            break;
-        }
-    }
-    Ok(frames)
 }

@@ -18,10 +18,6 @@ use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, sides, wrong};
 
 pub(super) const LMP: TypeRow = TypeRow {
-    word: "lmp",
-    name: "LMP (Quake)",
-    described: "a picture of Quake's menus",
-    extensions: &["lmp"],
     look,
     encoder: Some(encode),
     decoder: PictureDecoder::EvenDamaged(b"", decode),
@@ -30,26 +26,10 @@ pub(super) const LMP: TypeRow = TypeRow {
     ..PICTURE
 };
 
-pub(super) const PAL: TypeRow = TypeRow {
-    word: "pal",
-    name: "Palette (WAD)",
-    described: "a palette",
-    extensions: &["pal"],
-    look: pal,
-    decoder: PictureDecoder::IfValid(decode),
-    usage: Usage::Lump,
-    ..PICTURE
-};
+pub(super) const PAL: TypeRow =
+    TypeRow { look: pal, decoder: PictureDecoder::IfValid(decode), usage: Usage::Lump, ..PICTURE };
 
-pub(super) const FONT: TypeRow = TypeRow {
-    word: "font",
-    name: "Font (Half-Life)",
-    described: "a Half-Life font",
-    extensions: &["fnt"],
-    look: font,
-    usage: Usage::Lump,
-    ..FILE
-};
+pub(super) const FONT: TypeRow = TypeRow { look: font, usage: Usage::Lump, ..FILE };
 
 /// The word for a lump that is a palette.
 const PALETTE: &str = "palette";

@@ -24,24 +24,58 @@ use super::fields::PictureFields;
 use super::pixels::Palette;
 use crate::archive::bytes::Cursor;
 use crate::archive::{RawName, is_extension_of};
+use crate::format::TexturedMap;
 
-/// Makes [`FileType`] from the list of types, each with the constant that describes it.
+/// Makes [`FileType`] from the list of types, each with the constant that describes it and its names.
 macro_rules! file_types {
-    ($($(#[$doc:meta])* $name:ident = $row:path,)*) => {
+    ($($variant:ident = $row:path {
+        word: $word:expr, extensions: $extensions:expr, name: $name:literal, is: $described:literal
+    })*) => {
         /// The type of a file.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum FileType {
-            $($(#[$doc])* $name,)*
+            $(#[doc = concat!($name, ": ", $described, ".")] $variant,)*
         }
 
         impl FileType {
             /// All types, in order of their kinds.
-            pub const ALL: &[Self] = &[$(Self::$name,)*];
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
             pub(super) const fn row(self) -> &'static TypeRow {
                 match self {
-                    $(Self::$name => &$row,)*
+                    $(Self::$variant => &$row,)*
+                }
+            }
+
+            /// A stable lower-case word.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)*
+                }
+            }
+
+            /// Its extensions, without the dot.
+            #[must_use]
+            pub const fn extensions(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$variant => $extensions,)*
+                }
+            }
+
+            /// The name of the format with the game: `IBSP 41 (Daikatana)`.
+            const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// The type with an article: `a Daikatana level`.
+            #[must_use]
+            pub const fn described(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $described,)*
                 }
             }
         }
@@ -49,98 +83,78 @@ macro_rules! file_types {
 }
 
 file_types! {
-    /// A map of Quake.
-    Bsp29 = bsp::BSP29,
-    /// A map of Half-Life.
-    Bsp30 = bsp::BSP30,
-    /// A map of Quake with wider numbers.
-    Bsp2 = bsp::BSP2,
-    /// The first version of BSP2, in which fewer numbers are wide.
-    Bsp2Psb = bsp::BSP2_PSB,
-    /// A map of Quake II.
-    Ibsp38 = bsp::IBSP38,
-    /// A map of Quake II with wider numbers.
-    Qbsp38 = bsp::QBSP38,
-    /// A map of Daikatana.
-    Ibsp41 = bsp::IBSP41,
-    /// A map of Quake III Arena.
-    Ibsp46 = bsp::IBSP46,
-    /// A map of Return to Castle Wolfenstein or Quake Live.
-    Ibsp47 = bsp::IBSP47,
-    /// A texture of Quake II.
-    Wal = texture::WAL_ROW,
-    /// A texture of Daikatana, version 3.
-    Wal3 = texture::WAL3_ROW,
-    /// A texture of Heretic II with its own palette.
-    M8 = texture::M8_ROW,
-    /// A texture of Heretic II or Soldier of Fortune in true colour.
-    M32 = texture::M32_ROW,
-    /// A texture of SiN.
-    Swl = texture::SWL_ROW,
-    /// A texture of Quake or Half-Life in a WAD.
-    Mip = texture::MIP_ROW,
-    /// A sprite of Quake.
-    Spr = sprite::SPR,
-    /// A sprite of Half-Life.
-    HalfLifeSpr = sprite::HALF_LIFE_SPR,
-    /// A ZSoft PCX picture.
-    Pcx = pcx::ROW,
-    /// A Truevision TGA picture.
-    Tga = tga::ROW,
-    /// A Windows bitmap.
-    Bmp = bmp::ROW,
-    /// A picture of Quake's menus.
-    Lmp = lmp::LMP,
-    /// A palette in a WAD.
-    Pal = lmp::PAL,
-    /// A PNG picture.
-    Png = png_jpeg::PNG,
-    /// A JPEG picture.
-    Jpeg = png_jpeg::JPEG,
-    /// A model of Quake.
-    Mdl = model::MDL,
-    /// A model of Half-Life.
-    HalfLifeMdl = model::HALF_LIFE_MDL,
-    /// A model of Quake II.
-    Md2 = model::MD2,
-    /// A model of Quake III Arena.
-    Md3 = model::MD3,
-    /// A model of Daikatana.
-    Dkm = model::DKM,
-    /// A sprite of Quake II.
-    Sp2 = sprite::SP2,
-    /// A sound: RIFF/WAVE.
-    Wav = sound::WAV,
-    /// A sound: MPEG audio, layer III.
-    Mp3 = sound::MP3,
-    /// A sound: Ogg with any codec.
-    Ogg = sound::OGG,
-    /// Compiled QuakeC.
-    Progs = progs::ROW,
-    /// A font of Half-Life in a WAD.
-    Font = lmp::FONT,
-    /// A demo of Quake.
-    Dem = DEM,
-    /// A demo of QuakeWorld, as a player saw it.
-    Qwd = QWD,
-    /// A demo of QuakeWorld, as the server saw it.
-    Mvd = MVD,
-    /// A demo of Quake II.
-    Dm2 = DM2,
-    /// A video of Quake II.
-    Cin = CIN,
+    Bsp29 = bsp::BSP29 { word: TexturedMap::BSP29.word, extensions: &["bsp"],
+        name: "BSP 29 (Quake)", is: "a Quake level" }
+    Bsp30 = bsp::BSP30 { word: TexturedMap::BSP30.word, extensions: &["bsp"],
+        name: "BSP 30 (Half-Life)", is: "a Half-Life level" }
+    Bsp2 = bsp::BSP2 { word: TexturedMap::BSP2.word, extensions: &["bsp"],
+        name: "BSP2 (Quake, larger)", is: "a Quake level of more than the old limits (BSP2)" }
+    Bsp2Psb = bsp::BSP2_PSB { word: TexturedMap::BSP2_PSB.word, extensions: &["bsp"],
+        name: "2PSB (Quake, larger)", is: "a Quake level of more than the old limits (2PSB)" }
+    Ibsp38 = bsp::IBSP38 { word: "ibsp38", extensions: &["bsp"],
+        name: "IBSP 38 (Quake II)", is: "a Quake II level" }
+    Qbsp38 = bsp::QBSP38 { word: "qbsp38", extensions: &["bsp"],
+        name: "QBSP 38 (Quake II, larger)",
+        is: "a Quake II level of more than the old limits (QBSP)" }
+    Ibsp41 = bsp::IBSP41 { word: "ibsp41", extensions: &["bsp"],
+        name: "IBSP 41 (Daikatana)", is: "a Daikatana level" }
+    Ibsp46 = bsp::IBSP46 { word: "ibsp46", extensions: &["bsp"],
+        name: "IBSP 46 (Quake III)", is: "a Quake III level" }
+    Ibsp47 = bsp::IBSP47 { word: "ibsp47", extensions: &["bsp"],
+        name: "IBSP 47 (Wolfenstein, Quake Live)",
+        is: "a level of Return to Castle Wolfenstein or Quake Live" }
+    Wal = texture::WAL_ROW { word: "wal", extensions: &["wal"],
+        name: "WAL (Quake II)", is: "a Quake II texture" }
+    Wal3 = texture::WAL3_ROW { word: "wal3", extensions: &["wal"],
+        name: "WAL 3 (Daikatana)", is: "a Daikatana texture" }
+    M8 = texture::M8_ROW { word: "m8", extensions: &["m8"],
+        name: "M8 (Heretic II)", is: "a Heretic II texture" }
+    M32 = texture::M32_ROW { word: "m32", extensions: &["m32"],
+        name: "M32 (Heretic II)", is: "a Heretic II texture in true colour" }
+    Swl = texture::SWL_ROW { word: "swl", extensions: &["swl"],
+        name: "SWL (SiN)", is: "a SiN texture" }
+    Mip = texture::MIP_ROW { word: "mip", extensions: &["mip"],
+        name: "Miptex (WAD)", is: "a texture of a WAD" }
+    Spr = sprite::SPR { word: "spr", extensions: &["spr"],
+        name: "SPR (Quake)", is: "a Quake sprite" }
+    HalfLifeSpr = sprite::HALF_LIFE_SPR { word: "hlspr", extensions: &["spr"],
+        name: "Half-Life SPR", is: "a Half-Life sprite" }
+    Pcx = pcx::ROW { word: "pcx", extensions: &["pcx"], name: "PCX", is: "a PCX picture" }
+    Tga = tga::ROW { word: "tga", extensions: &["tga"], name: "TGA", is: "a TGA picture" }
+    Bmp = bmp::ROW { word: "bmp", extensions: &["bmp"], name: "BMP", is: "a BMP picture" }
+    Lmp = lmp::LMP { word: "lmp", extensions: &["lmp"],
+        name: "LMP (Quake)", is: "a picture of Quake's menus" }
+    Pal = lmp::PAL { word: "pal", extensions: &["pal"], name: "Palette (WAD)", is: "a palette" }
+    Png = png_jpeg::PNG { word: "png", extensions: &["png"], name: "PNG", is: "a PNG picture" }
+    Jpeg = png_jpeg::JPEG { word: "jpeg", extensions: &["jpg", "jpeg"],
+        name: "JPEG", is: "a JPEG picture" }
+    Mdl = model::MDL { word: "mdl", extensions: &["mdl"], name: "MDL (Quake)", is: "a Quake model" }
+    HalfLifeMdl = model::HLMDL { word: "hlmdl", extensions: &["mdl"],
+        name: "Half-Life MDL", is: "a Half-Life model" }
+    Md2 = model::MD2 { word: "md2", extensions: &["md2"],
+        name: "MD2 (Quake II)", is: "a Quake II model" }
+    Md3 = model::MD3 { word: "md3", extensions: &["md3"],
+        name: "MD3 (Quake III)", is: "a Quake III model" }
+    Dkm = model::DKM { word: "dkm", extensions: &["dkm"],
+        name: "DKM (Daikatana)", is: "a Daikatana model" }
+    Sp2 = sprite::SP2 { word: "sp2", extensions: &["sp2"],
+        name: "SP2 (Quake II)", is: "a Quake II sprite" }
+    Wav = sound::WAV { word: "wav", extensions: &["wav"],
+        name: "WAV", is: "a RIFF file, as sounds are" }
+    Mp3 = sound::MP3 { word: "mp3", extensions: &["mp3"], name: "MP3", is: "an MP3 sound" }
+    Ogg = sound::OGG { word: "ogg", extensions: &["ogg", "opus"], name: "Ogg", is: "an Ogg sound" }
+    Progs = progs::ROW { word: "progs", extensions: &["dat"],
+        name: "QuakeC", is: "compiled QuakeC" }
+    Font = lmp::FONT { word: "font", extensions: &["fnt"],
+        name: "Font (Half-Life)", is: "a Half-Life font" }
+    Dem = FILE { word: "dem", extensions: &["dem"], name: "DEM (Quake)", is: "a Quake demo" }
+    Qwd = FILE { word: "qwd", extensions: &["qwd"],
+        name: "QWD (QuakeWorld)", is: "a QuakeWorld demo" }
+    Mvd = FILE { word: "mvd", extensions: &["mvd"],
+        name: "MVD (QuakeWorld)", is: "a QuakeWorld demo of the server's" }
+    Dm2 = FILE { word: "dm2", extensions: &["dm2"], name: "DM2 (Quake II)", is: "a Quake II demo" }
+    Cin = FILE { word: "cin", extensions: &["cin"], name: "CIN (Quake II)", is: "a Quake II video" }
 }
-
-#[rustfmt::skip]
-const DEM: TypeRow = TypeRow { word: "dem", name: "DEM (Quake)", described: "a Quake demo", extensions: &["dem"], ..FILE };
-#[rustfmt::skip]
-const QWD: TypeRow = TypeRow { word: "qwd", name: "QWD (QuakeWorld)", described: "a QuakeWorld demo", extensions: &["qwd"], ..FILE };
-#[rustfmt::skip]
-const MVD: TypeRow = TypeRow { word: "mvd", name: "MVD (QuakeWorld)", described: "a QuakeWorld demo of the server's", extensions: &["mvd"], ..FILE };
-#[rustfmt::skip]
-const DM2: TypeRow = TypeRow { word: "dm2", name: "DM2 (Quake II)", described: "a Quake II demo", extensions: &["dm2"], ..FILE };
-#[rustfmt::skip]
-const CIN: TypeRow = TypeRow { word: "cin", name: "CIN (Quake II)", described: "a Quake II video", extensions: &["cin"], ..FILE };
 
 impl FileType {
     /// The type of a file by its first bytes, if they are enough to tell.
@@ -255,12 +269,6 @@ impl FileType {
         self.is_lump() || matches!(self.kind(), Kind::Code | Kind::Other)
     }
 
-    /// A stable lower-case word.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        self.row().word
-    }
-
     /// The type with this [word](Self::as_str).
     #[must_use]
     pub fn by_word(word: &str) -> Option<Self> {
@@ -270,27 +278,15 @@ impl FileType {
     /// The name of the format without the game: `IBSP 41`.
     #[must_use]
     pub fn short(self) -> &'static str {
-        let name = self.row().name;
+        let name = self.name();
         name.split_once(" (").map_or(name, |(short, _)| short)
-    }
-
-    /// The type with an article: `a Daikatana level`.
-    #[must_use]
-    pub fn described(self) -> &'static str {
-        self.row().described
-    }
-
-    /// Its extensions, without the dot.
-    #[must_use]
-    pub fn extensions(self) -> &'static [&'static str] {
-        self.row().extensions
     }
 }
 
 /// The name of the format with the game: `IBSP 41 (Daikatana)`.
 impl fmt::Display for FileType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.row().name)
+        f.pad(self.name())
     }
 }
 
@@ -304,11 +300,11 @@ fn folder_below<'a>(root: &[u8], name: &'a [u8]) -> Option<&'a [u8]> {
 }
 
 /// Extensions whose files have no [`FileType`], because nothing is read from them.
-#[rustfmt::skip]
-const EXTENSIONS: [(Kind, &[&str]); 4] = [
+const EXTENSIONS: [(Kind, &[&str]); 5] = [
     (Kind::Sound, &["flac"]),
     (Kind::Model, &["mdr", "iqm", "md5mesh"]),
-    (Kind::Text, &["txt", "cfg", "rc", "lst", "map", "ent", "shader", "mtr", "def", "script", "skin", "qc"]),
+    (Kind::Text, &["txt", "cfg", "rc", "lst", "qc"]),
+    (Kind::Text, &["map", "ent", "shader", "mtr", "def", "script", "skin"]),
     (Kind::Code, &["qvm"]),
 ];
 

@@ -2,7 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::row::{FILE, Kind, Magic, TypeRow};
+use super::row::Magic::Always;
+use super::row::{FILE, Kind, TypeRow};
 use crate::archive::bytes::Cursor;
 use crate::media::file::{Depth, FactList, File, LISTED_MAX, Mismatch, check};
 
@@ -12,21 +13,16 @@ type NameList = (&'static str, (usize, usize), usize, usize);
 
 const MODEL: TypeRow = TypeRow { kind: Kind::Model, ..FILE };
 
-#[rustfmt::skip]
-pub(super) const MDL: TypeRow = TypeRow { word: "mdl", name: "MDL (Quake)", described: "a Quake model", extensions: &["mdl"], magic: Magic::Always(b"IDPO"), look: mdl, ..MODEL };
-#[rustfmt::skip]
-pub(super) const HALF_LIFE_MDL: TypeRow = TypeRow { word: "hlmdl", name: "Half-Life MDL", described: "a Half-Life model", extensions: &["mdl"], magic: Magic::Always(b"IDST"), look: half_life_mdl, ..MODEL };
-#[rustfmt::skip]
-pub(super) const MD2: TypeRow = TypeRow { word: "md2", name: "MD2 (Quake II)", described: "a Quake II model", extensions: &["md2"], magic: Magic::Always(b"IDP2"), look: md2, ..MODEL };
-#[rustfmt::skip]
-pub(super) const MD3: TypeRow = TypeRow { word: "md3", name: "MD3 (Quake III)", described: "a Quake III model", extensions: &["md3"], magic: Magic::Always(b"IDP3"), look: md3, ..MODEL };
-#[rustfmt::skip]
-pub(super) const DKM: TypeRow = TypeRow { word: "dkm", name: "DKM (Daikatana)", described: "a Daikatana model", extensions: &["dkm"], magic: Magic::Always(b"DKMD"), look: dkm, ..MODEL };
+pub(super) const MDL: TypeRow = TypeRow { magic: Always(b"IDPO"), look: mdl, ..MODEL };
+pub(super) const HLMDL: TypeRow = TypeRow { magic: Always(b"IDST"), look: half_life_mdl, ..MODEL };
+pub(super) const MD2: TypeRow = TypeRow { magic: Always(b"IDP2"), look: md2, ..MODEL };
+pub(super) const MD3: TypeRow = TypeRow { magic: Always(b"IDP3"), look: md3, ..MODEL };
+pub(super) const DKM: TypeRow = TypeRow { magic: Always(b"DKMD"), look: dkm, ..MODEL };
 
 fn mdl(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 6..=6)?;
-    #[rustfmt::skip]
-    numbers(file, facts, &[("skin_width", 52), ("skin_height", 56), ("frames", 68), ("skins", 48), ("vertices", 60), ("triangles", 64)]);
+    numbers(file, facts, &[("skin_width", 52), ("skin_height", 56), ("frames", 68), ("skins", 48)]);
+    numbers(file, facts, &[("vertices", 60), ("triangles", 64)]);
     facts.word("palette", "gfx/palette.lmp");
     Ok(())
 }
@@ -42,8 +38,8 @@ fn half_life_mdl(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> 
 
 fn md2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 8..=8)?;
-    #[rustfmt::skip]
-    numbers(file, facts, &[("skin_width", 8), ("skin_height", 12), ("frames", 40), ("skins", 20), ("vertices", 24), ("triangles", 32)]);
+    numbers(file, facts, &[("skin_width", 8), ("skin_height", 12), ("frames", 40), ("skins", 20)]);
+    numbers(file, facts, &[("vertices", 24), ("triangles", 32)]);
     names(file, facts, &("skin_names", (20, 44), 64, 64))
 }
 
@@ -55,8 +51,8 @@ fn md3(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
 
 fn dkm(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 1..=2)?;
-    #[rustfmt::skip]
-    numbers(file, facts, &[("frames", 44), ("skins", 24), ("vertices", 28), ("triangles", 36), ("surfaces", 48)]);
+    numbers(file, facts, &[("frames", 44), ("skins", 24), ("vertices", 28), ("triangles", 36)]);
+    numbers(file, facts, &[("surfaces", 48)]);
     names(file, facts, &("skin_names", (24, 52), 64, 64))?;
     names(file, facts, &("surface_names", (48, 72), 52, 32))
 }

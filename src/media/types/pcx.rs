@@ -18,10 +18,6 @@ use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, wrong};
 
 pub(super) const ROW: TypeRow = TypeRow {
-    word: "pcx",
-    name: "PCX",
-    described: "a PCX picture",
-    extensions: &["pcx"],
     magic: Magic::Often(MAGIC),
     look,
     encoder: Some(encode),

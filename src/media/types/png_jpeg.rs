@@ -5,23 +5,15 @@ use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::PictureError;
 
 pub(super) const PNG: TypeRow = TypeRow {
-    word: "png",
-    name: "PNG",
-    described: "a PNG picture",
-    extensions: &["png"],
     magic: Magic::Always(b"\x89PNG\r\n\x1A\n"),
     look: png,
-    decoder: PictureDecoder::Refused(|_| PictureError::PassThrough(PNG.name)),
+    decoder: PictureDecoder::Refused(|_| PictureError::PassThrough("PNG")),
     ..PICTURE
 };
 
 pub(super) const JPEG: TypeRow = TypeRow {
-    word: "jpeg",
-    name: "JPEG",
-    described: "a JPEG picture",
-    extensions: &["jpg", "jpeg"],
     magic: Magic::Always(b"\xFF\xD8\xFF"),
-    decoder: PictureDecoder::Refused(|_| PictureError::PassThrough(JPEG.name)),
+    decoder: PictureDecoder::Refused(|_| PictureError::PassThrough("JPEG")),
     ..PICTURE
 };
 

@@ -15,15 +15,7 @@
 use super::row::{FILE, Kind, TypeRow};
 use crate::media::file::{FactList, File, Mismatch, check};
 
-pub(super) const ROW: TypeRow = TypeRow {
-    kind: Kind::Code,
-    word: "progs",
-    name: "QuakeC",
-    described: "compiled QuakeC",
-    extensions: &["dat"],
-    look,
-    ..FILE
-};
+pub(super) const ROW: TypeRow = TypeRow { kind: Kind::Code, look, ..FILE };
 
 /// The record lengths: statements, definitions of globals and fields, functions, text, globals.
 const RECORDS: [u64; 6] = [8, 8, 8, 36, 1, 4];

@@ -17,13 +17,6 @@ type ReadPalette = fn(Cursor<'_>) -> Result<Option<Palette>, PictureError>;
 /// The properties of a type. Each is a constant in the type's module, over those of [`FILE`] or of its family.
 pub(in crate::media) struct TypeRow {
     pub(super) kind: Kind,
-    /// A lower-case word of its own.
-    pub(super) word: &'static str,
-    /// Its name in a list.
-    pub(super) name: &'static str,
-    /// The type with an article: `a Daikatana level`.
-    pub(super) described: &'static str,
-    pub(super) extensions: &'static [&'static str],
     pub(in crate::media) magic: Magic,
     /// Examines a file and adds its facts, if its header fits the type.
     pub(in crate::media) look: fn(&File<'_>, &mut FactList) -> Result<(), Mismatch>,
@@ -42,10 +35,6 @@ pub(in crate::media) struct TypeRow {
 /// A type that is known by its extension, and from which nothing is read.
 pub(super) const FILE: TypeRow = TypeRow {
     kind: Kind::Other,
-    word: "",
-    name: "",
-    described: "",
-    extensions: &[],
     magic: Magic::ByName,
     look: |_, _| Ok(()),
     decoder: PictureDecoder::No,
@@ -122,7 +111,9 @@ pub enum Kind {
 impl Kind {
     /// All kinds.
     #[rustfmt::skip]
-    pub const ALL: [Self; 7] = [Self::Map, Self::Picture, Self::Model, Self::Sound, Self::Text, Self::Code, Self::Other];
+    pub const ALL: [Self; 7] = [
+        Self::Map, Self::Picture, Self::Model, Self::Sound, Self::Text, Self::Code, Self::Other,
+    ];
 
     /// A stable lower-case word.
     #[must_use]

@@ -14,37 +14,14 @@ use super::row::{FILE, Kind, Magic, TypeRow};
 use crate::archive::bytes::{Cursor, Short};
 use crate::media::file::{Depth, FactList, File, Mismatch, START, check};
 
-pub(super) const WAV: TypeRow = TypeRow {
-    kind: Kind::Sound,
-    word: "wav",
-    name: "WAV",
-    described: "a RIFF file, as sounds are",
-    extensions: &["wav"],
-    magic: Magic::Always(b"RIFF"),
-    look: wav,
-    ..FILE
-};
+pub(super) const WAV: TypeRow =
+    TypeRow { kind: Kind::Sound, magic: Magic::Always(b"RIFF"), look: wav, ..FILE };
 
-pub(super) const MP3: TypeRow = TypeRow {
-    kind: Kind::Sound,
-    word: "mp3",
-    name: "MP3",
-    described: "an MP3 sound",
-    extensions: &["mp3"],
-    magic: Magic::Often(b"ID3"),
-    look: mp3,
-    ..FILE
-};
+pub(super) const MP3: TypeRow =
+    TypeRow { kind: Kind::Sound, magic: Magic::Often(b"ID3"), look: mp3, ..FILE };
 
-pub(super) const OGG: TypeRow = TypeRow {
-    kind: Kind::Sound,
-    word: "ogg",
-    name: "Ogg",
-    described: "an Ogg sound",
-    extensions: &["ogg", "opus"],
-    magic: Magic::Always(b"OggS"),
-    ..FILE
-};
+pub(super) const OGG: TypeRow =
+    TypeRow { kind: Kind::Sound, magic: Magic::Always(b"OggS"), ..FILE };
 
 /// The most chunks of a WAV that are read.
 const CHUNKS_MAX: usize = 1000;

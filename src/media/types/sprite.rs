@@ -16,10 +16,6 @@ use crate::media::file::{Depth, Fact, FactList, File, LISTED_MAX, Mismatch, numb
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError, sides, wrong};
 
 pub(super) const SPR: TypeRow = TypeRow {
-    word: "spr",
-    name: "SPR (Quake)",
-    described: "a Quake sprite",
-    extensions: &["spr"],
     magic: Magic::Always(b"IDSP\x01\0\0\0"),
     look: spr,
     decoder: PictureDecoder::IfValid(decode),
@@ -29,9 +25,6 @@ pub(super) const SPR: TypeRow = TypeRow {
 };
 
 pub(super) const HALF_LIFE_SPR: TypeRow = TypeRow {
-    word: "hlspr",
-    name: "Half-Life SPR",
-    described: "a Half-Life sprite",
     magic: Magic::Always(b"IDSP\x02\0\0\0"),
     palette: Some(|input| Ok(palette(input))),
     game_palettes: &[],
@@ -40,13 +33,11 @@ pub(super) const HALF_LIFE_SPR: TypeRow = TypeRow {
 
 pub(super) const SP2: TypeRow = TypeRow {
     kind: Kind::Model,
-    word: "sp2",
-    name: "SP2 (Quake II)",
-    described: "a Quake II sprite",
-    extensions: &["sp2"],
     magic: Magic::Always(b"IDS2\x02\0\0\0"),
     look: sp2,
-    decoder: PictureDecoder::Refused(|file| PictureError::NamesOnly(named_frames(file).len())),
+    decoder: PictureDecoder::Refused(|file| {
+        PictureError::NamesOnly(named_frames(file).map_or(0, |it| it.len()))
+    }),
     ..FILE
 };
 
@@ -100,17 +91,9 @@ fn sp2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     let count = file.start.at(8).size("the number of frames").unwrap_or(0);
     let room = usize::try_from(file.len / 80).unwrap_or(LISTED_MAX);
     let most = count.min(room).min(LISTED_MAX);
-    let frames = named_frames(&file.read_up_to(0, most.saturating_mul(80).saturating_add(12))?);
-    if frames.len() < count.min(LISTED_MAX) {
+    let list = named_frames(&file.read_up_to(0, most.saturating_mul(80).saturating_add(12))?)?;
+    if list.len() < count.min(LISTED_MAX) {
         facts.cut("frames");
-    }
-    let mut list = Vec::new();
-    for frame in frames {
-        list.push(vec![
-            text("name", &frame.name),
-            number("width", frame.width),
-            number("height", frame.height),
-        ]);
     }
     facts.records("frame_list", list);
     Ok(())
@@ -161,39 +144,19 @@ fn list_frames(
     Ok(true)
 }
 
-/// A frame of a sprite of Quake II.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct NamedFrame {
-    /// The picture's name.
-    pub(super) name: Vec<u8>,
-    /// Its width when drawn.
-    pub(super) width: u32,
-    /// Its height when drawn.
-    pub(super) height: u32,
-    /// The pixel at the sprite's position.
-    pub(super) origin: (i32, i32),
-}
-
-impl NamedFrame {
-    fn read(record: &[u8]) -> Result<Self, Short> {
+/// The pictures that a sprite of Quake II names, and their sizes when drawn. A file that is cut off has fewer.
+fn named_frames(bytes: &[u8]) -> Result<Vec<Vec<Fact>>, Short> {
+    let count = Cursor::new(bytes).at(8).size("the number of frames").unwrap_or(0);
+    let mut frames = Vec::new();
+    for record in bytes.get(12..).unwrap_or_default().chunks_exact(80).take(count) {
         let mut record = Cursor::new(record);
         let (width, height) = sides(&mut record)?;
-        let origin = (record.i32("the origin")?, record.i32("the origin")?);
-        let name = record.text("the name", 64)?.to_vec();
-        Ok(Self { name, width, height, origin })
+        // Skip the pixel at the sprite's position.
+        record.skip(8);
+        let name = text("name", record.text("the name", 64)?);
+        frames.push(vec![name, number("width", width), number("height", height)]);
     }
-}
-
-/// The pictures that a sprite of Quake II names. A file that is cut off has fewer.
-#[must_use]
-fn named_frames(bytes: &[u8]) -> Vec<NamedFrame> {
-    let count = Cursor::new(bytes).at(8).size("the number of frames");
-    let count = count.unwrap_or(0);
-    if !bytes.starts_with(b"IDS2\x02\0\0\0") {
-        return Vec::new();
-    }
-    let records = bytes.get(12..).unwrap_or_default().chunks_exact(80);
-    records.take(count).filter_map(|record| NamedFrame::read(record).ok()).collect()
+    Ok(frames)
 }
 
 /// The palette of a sprite of Half-Life.

@@ -28,10 +28,6 @@ use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError}
 const TEXTURE: TypeRow = TypeRow { usage: Usage::Texture, ..PICTURE };
 
 pub(super) const WAL_ROW: TypeRow = TypeRow {
-    word: "wal",
-    name: "WAL (Quake II)",
-    described: "a Quake II texture",
-    extensions: &["wal"],
     look: wal,
     encoder: Some(encode_wal),
     fields: Some(|input| WAL.inner_fields(input)),
@@ -42,10 +38,6 @@ pub(super) const WAL_ROW: TypeRow = TypeRow {
 };
 
 pub(super) const WAL3_ROW: TypeRow = TypeRow {
-    word: "wal3",
-    name: "WAL 3 (Daikatana)",
-    described: "a Daikatana texture",
-    extensions: &["wal"],
     look: |file, facts| WAL3.look(file, facts),
     encoder: Some(encode_wal3),
     fields: Some(|input| WAL3.inner_fields(input)),
@@ -55,10 +47,6 @@ pub(super) const WAL3_ROW: TypeRow = TypeRow {
 };
 
 pub(super) const M8_ROW: TypeRow = TypeRow {
-    word: "m8",
-    name: "M8 (Heretic II)",
-    described: "a Heretic II texture",
-    extensions: &["m8"],
     look: |file, facts| M8.look(file, facts),
     decoder: PictureDecoder::EvenDamaged(M8.begin, |job| M8.decode(job)),
     palette: Some(|input| M8.palette(input)),
@@ -66,20 +54,12 @@ pub(super) const M8_ROW: TypeRow = TypeRow {
 };
 
 pub(super) const M32_ROW: TypeRow = TypeRow {
-    word: "m32",
-    name: "M32 (Heretic II)",
-    described: "a Heretic II texture in true colour",
-    extensions: &["m32"],
     look: |file, facts| M32.look(file, facts),
     decoder: PictureDecoder::EvenDamaged(M32.begin, |job| M32.decode(job)),
     ..TEXTURE
 };
 
 pub(super) const SWL_ROW: TypeRow = TypeRow {
-    word: "swl",
-    name: "SWL (SiN)",
-    described: "a SiN texture",
-    extensions: &["swl"],
     look: |file, facts| SWL.look(file, facts),
     decoder: PictureDecoder::EvenDamaged(SWL.begin, |job| SWL.decode(job)),
     palette: Some(|input| SWL.palette(input)),
@@ -87,10 +67,6 @@ pub(super) const SWL_ROW: TypeRow = TypeRow {
 };
 
 pub(super) const MIP_ROW: TypeRow = TypeRow {
-    word: "mip",
-    name: "Miptex (WAD)",
-    described: "a texture of a WAD",
-    extensions: &["mip"],
     look: |file, facts| MIPTEX.look(file, facts),
     encoder: Some(encode_miptex),
     fields: Some(|input| MIPTEX.inner_fields(input)),
@@ -141,19 +117,41 @@ enum TextureColours {
 
 use TextureColours::{AtEnd, InHeader, InPixels, OfGame};
 
+/// The formats.
 #[rustfmt::skip]
-const WAL: TextureLayout = TextureLayout { begin: b"", len: 100, name: (0, 32), width: 32, height: 36, mips: 4, offset: 40, own_sizes: false, colours: OfGame("pics/colormap.pcx"), transparent: None, fields: Some((56, [88, 92, 96])) };
-#[rustfmt::skip]
-const WAL3: TextureLayout = TextureLayout { begin: b"\x03", len: 892, name: (1, 32), width: 36, height: 40, mips: 9, offset: 44, own_sizes: false, colours: InHeader(120, 3), transparent: Some(255), fields: Some((80, [112, 116, 888])) };
-#[rustfmt::skip]
-const M8: TextureLayout = TextureLayout { begin: b"\x02\0\0\0", len: 1040, name: (4, 32), width: 36, height: 100, mips: 16, offset: 164, own_sizes: true, colours: InHeader(260, 3), transparent: None, fields: None };
-#[rustfmt::skip]
-const M32: TextureLayout = TextureLayout { begin: b"\x04\0\0\0", len: 968, name: (4, 128), width: 516, height: 580, mips: 16, offset: 644, own_sizes: true, colours: InPixels, transparent: None, fields: None };
-/// The mips' offsets follow the palette and a checksum. The last byte of a colour is unused.
-#[rustfmt::skip]
-const SWL: TextureLayout = TextureLayout { begin: b"", len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100, own_sizes: false, colours: InHeader(72, 4), transparent: None, fields: None };
-#[rustfmt::skip]
-const MIPTEX: TextureLayout = TextureLayout { begin: b"", len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24, own_sizes: false, colours: AtEnd, transparent: None, fields: None };
+mod layouts {
+    use super::{AtEnd, InHeader, InPixels, OfGame, TextureLayout};
+
+    pub(super) const WAL: TextureLayout = TextureLayout {
+        begin: b"", len: 100, name: (0, 32), width: 32, height: 36, mips: 4, offset: 40,
+        own_sizes: false, colours: OfGame("pics/colormap.pcx"), transparent: None,
+        fields: Some((56, [88, 92, 96])),
+    };
+    pub(super) const WAL3: TextureLayout = TextureLayout {
+        begin: b"\x03", len: 892, name: (1, 32), width: 36, height: 40, mips: 9, offset: 44,
+        own_sizes: false, colours: InHeader(120, 3), transparent: Some(255),
+        fields: Some((80, [112, 116, 888])),
+    };
+    pub(super) const M8: TextureLayout = TextureLayout {
+        begin: b"\x02\0\0\0", len: 1040, name: (4, 32), width: 36, height: 100, mips: 16,
+        offset: 164, own_sizes: true, colours: InHeader(260, 3), transparent: None, fields: None,
+    };
+    pub(super) const M32: TextureLayout = TextureLayout {
+        begin: b"\x04\0\0\0", len: 968, name: (4, 128), width: 516, height: 580, mips: 16,
+        offset: 644, own_sizes: true, colours: InPixels, transparent: None, fields: None,
+    };
+    /// The mips' offsets follow the palette and a checksum. The last byte of a colour is unused.
+    pub(super) const SWL: TextureLayout = TextureLayout {
+        begin: b"", len: 1188, name: (0, 64), width: 64, height: 68, mips: 4, offset: 1100,
+        own_sizes: false, colours: InHeader(72, 4), transparent: None, fields: None,
+    };
+    pub(super) const MIPTEX: TextureLayout = TextureLayout {
+        begin: b"", len: 40, name: (0, 16), width: 16, height: 20, mips: 4, offset: 24,
+        own_sizes: false, colours: AtEnd, transparent: None, fields: None,
+    };
+}
+
+use layouts::{M8, M32, MIPTEX, SWL, WAL, WAL3};
 
 impl TextureLayout {
     /// What a texture holds beside its pixels.
@@ -214,9 +212,7 @@ impl TextureLayout {
     /// Decodes a file.
     fn decode(&self, job: &mut Decoding<'_>) -> Frames {
         let palette = self.palette(job.input)?;
-        let mut frames = Vec::new();
-        self.decode_part(job.input, "", (palette.as_ref(), self.transparent), job, &mut frames)?;
-        Ok(frames)
+        self.sizes(job, palette.as_ref(), self.transparent)
     }
 
     /// The palette in a texture's header.
@@ -249,47 +245,39 @@ impl TextureLayout {
         self.mips
     }
 
-    /// Decodes the texture at the beginning of `input`, and returns the length of its pixels in bytes. `name` begins
-    /// the labels of its sizes.
-    fn decode_part(
+    /// Decodes the sizes of a texture that are asked for.
+    fn sizes(
         &self,
-        input: Cursor<'_>,
-        name: &str,
-        (palette, transparent): (Option<&Palette>, Option<u8>),
         job: &mut Decoding<'_>,
-        frames: &mut Vec<Frame>,
-    ) -> Result<usize, PictureError> {
-        let mut taken: usize = 0;
+        palette: Option<&Palette>,
+        transparent: Option<u8>,
+    ) -> Frames {
+        let mut frames = Vec::new();
         let mips = if job.options.mips { self.mips } else { 1 };
         for level in 0..mips {
-            let (sides, bytes) = match self.mip(level, input, job) {
+            let (sides, bytes) = match self.mip(level, job) {
                 Ok(mip) => mip,
                 // Shipped textures have fewer mips than their header has room for, and some are cut off.
                 Err(_) if level > 0 => break,
                 Err(error) => return Err(error),
             };
-            taken = taken.saturating_add(bytes.len());
-            let label = match (level, name) {
-                (0, _) => name.to_owned(),
-                (_, "") => format!("mip{level}"),
-                _ => format!("{name}-mip{level}"),
-            };
+            let label = if level == 0 { String::new() } else { format!("mip{level}") };
             let data = match self.bytes() {
                 4 => Data::Rgba(bytes),
                 _ => Data::indexed(bytes, palette.cloned(), transparent),
             };
             frames.push(Frame::new(label, sides, data));
         }
-        Ok(taken)
+        Ok(frames)
     }
 
     /// The width and height of one size, and its pixels.
     fn mip(
         &self,
         level: u32,
-        input: Cursor<'_>,
         job: &mut Decoding<'_>,
     ) -> Result<((u32, u32), Vec<u8>), PictureError> {
+        let input = job.input;
         let own = if self.own_sizes { level } else { 0 };
         let mut width = nth(input, self.width, own).u32("the width")?;
         let mut height = nth(input, self.height, own).u32("the height")?;
@@ -330,40 +318,15 @@ fn wal(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
 
 /// Decodes a lump of a WAD.
 fn decode_lump(job: &mut Decoding<'_>) -> Frames {
-    let mut frames = Vec::new();
-    decode_miptex(job.input, "", true, job, &mut frames)?;
-    Ok(frames)
+    let palette = miptex_palette(job.input);
+    let transparent = job.input.all().starts_with(b"{").then_some(255);
+    MIPTEX.sizes(job, palette.as_ref(), transparent)
 }
 
-/// The palette after a miptex of Half-Life.
+/// The palette after the smallest size of a miptex of Half-Life.
 pub(crate) fn miptex_palette(input: Cursor<'_>) -> Option<Palette> {
-    Palette::counted(after_miptex(input)?)
-}
-
-/// What follows the smallest size of a miptex.
-fn after_miptex(input: Cursor<'_>) -> Option<Cursor<'_>> {
     let end = miptex(input)?.end()?;
-    Some(input.at(usize::try_from(end).ok()?))
-}
-
-/// Decodes the miptex at the beginning of `input`, and returns its length in bytes. Its own palette is used if
-/// `has_palette`.
-pub(super) fn decode_miptex(
-    input: Cursor<'_>,
-    name: &str,
-    has_palette: bool,
-    job: &mut Decoding<'_>,
-    frames: &mut Vec<Frame>,
-) -> Result<usize, PictureError> {
-    let palette = miptex_palette(input).filter(|_| has_palette);
-    let transparent = input.all().starts_with(b"{").then_some(255);
-    let colours = (palette.as_ref(), transparent);
-    let taken = MIPTEX.decode_part(input, name, colours, job, frames)?;
-    let palette_len = match (&palette, after_miptex(input)) {
-        (Some(_), Some(mut behind)) => 3 * usize::from(behind.u16("the number of colours")?),
-        _ => 0,
-    };
-    Ok(taken.saturating_add(Miptex::HEADER).saturating_add(palette_len))
+    Palette::counted(input.at(usize::try_from(end).ok()?))
 }
 
 /// Encodes a texture of Quake II.

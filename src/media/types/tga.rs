@@ -13,10 +13,6 @@ use crate::media::pixels::{
 };
 
 pub(super) const ROW: TypeRow = TypeRow {
-    word: "tga",
-    name: "TGA",
-    described: "a TGA picture",
-    extensions: &["tga"],
     look,
     encoder: Some(encode),
     decoder: PictureDecoder::EvenDamaged(b"", decode),

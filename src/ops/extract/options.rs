@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::ops::context::Existing;
 use crate::ops::pictures::PictureOptions;
-use crate::ops::plan::paths::{AsPictures, PathRules};
+use crate::ops::plan::paths::PathRules;
 use crate::ops::source::Selection;
 
 /// What to extract, and how.
@@ -55,11 +55,7 @@ impl ExtractOptions {
             rescue: self.rescue,
             flat: self.flat,
             served,
-            pictures: match &self.pictures {
-                None => AsPictures::None,
-                Some(options) if options.decode.all_frames => AsPictures::WithMaps,
-                Some(_) => AsPictures::NoMaps,
-            },
+            png: self.pictures.is_some(),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::archive::{Entry, escape};
 use crate::fs::WriteAt;
 use crate::media::drawing::drawing;
-use crate::media::{self, Depth, EntrySource, FileFacts, FileType, Kind};
+use crate::media::{self, Depth, EntrySource, FileFacts, FileType, Kind, Picture};
 use crate::ops::base64::base64;
 use crate::ops::finding::{Finding, not_examined};
 use crate::ops::pictures::{Pictures, smaller};
@@ -195,7 +195,7 @@ impl<'g> Tiler<'_, 'g> {
         if let Some(FileType::Png | FileType::Jpeg) = file_type {
             return self.copy(tile, entry, Kind::Picture, file_type);
         }
-        if self.pictures.takes(entry.name()) {
+        if Picture::may_be_in(entry.name()) {
             return self.picture(tile, entry, findings);
         }
         match file_type.map(FileType::kind) {
@@ -235,13 +235,15 @@ impl<'g> Tiler<'_, 'g> {
     }
 
     fn map(&self, tile: &mut Tile<'g>, entry: &Entry<'_>) -> Result<(), Failure> {
-        let full = drawn(entry, LINES.1)?;
+        let Some(full) = drawn(entry, LINES.1)? else {
+            return Ok(());
+        };
         tile.full = self.keep(tile, "svg", "image/svg+xml", full.as_bytes())?;
-        let small = drawn(entry, LINES.0)?;
-        tile.thumbnail = if small == full {
-            tile.full.clone()
-        } else {
-            self.keep(tile, "small.svg", "image/svg+xml", small.as_bytes())?
+        tile.thumbnail = match drawn(entry, LINES.0)? {
+            Some(small) if small != full => {
+                self.keep(tile, "small.svg", "image/svg+xml", small.as_bytes())?
+            }
+            _ => tile.full.clone(),
         };
         tile.look = Some(Kind::Map);
         Ok(())
@@ -329,8 +331,8 @@ fn not_encoded(error: io::Error) -> Failure {
     Failure::Entry(Finding::from_io(error))
 }
 
-/// A map drawn from above, with this many lines at most.
-fn drawn(entry: &Entry<'_>, lines: usize) -> Result<String, Failure> {
+/// A map drawn from above, with this many lines at most. `None` if it has no edges to draw, as of Quake III.
+fn drawn(entry: &Entry<'_>, lines: usize) -> Result<Option<String>, Failure> {
     let source = EntrySource::whole(*entry).map_err(Failure::entry)?;
     let drawn = drawing(&source, lines);
     drawn.map_err(|error| Failure::Entry(not_examined(error.to_string()).of_entry(entry)))

@@ -102,11 +102,6 @@ impl Pictures {
         })
     }
 
-    /// Whether an entry with this name counts as a picture. A map does only if its textures were asked for.
-    pub(in crate::ops) fn takes(&self, name: RawName<'_>) -> bool {
-        is_picture(name, self.options.all_frames)
-    }
-
     /// The bytes of a picture, if there are not more than a picture within the limits can have.
     pub(in crate::ops) fn read(&self, entry: &Entry<'_>) -> Result<Vec<u8>, Finding> {
         // Four bytes a pixel, and as much again for smaller sizes, headers, and what packs badly.
@@ -214,14 +209,8 @@ impl Pictures {
     }
 }
 
-/// Whether an entry with this name counts as a picture. A map does only `with_maps`, for its textures.
-pub(in crate::ops) fn is_picture(name: RawName<'_>, with_maps: bool) -> bool {
-    let is_map = name.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(b"bsp"));
-    Picture::may_be_in(name) && (with_maps || !is_map)
-}
-
 impl ColouredPicture {
-    /// The picture, or all of its frames side by side. `None` for a map that contains no textures.
+    /// The picture, or all of its frames side by side. `None` if it has no frames.
     #[must_use]
     pub fn whole(&self) -> Option<std::borrow::Cow<'_, Pixels>> {
         match self.frames.as_slice() {

@@ -25,8 +25,7 @@ use std::collections::{HashMap, HashSet};
 use bstr::ByteSlice as _;
 
 use crate::archive::{PathError, RawName, SafePath};
-use crate::media::Palette;
-use crate::ops::pictures::is_picture;
+use crate::media::{Palette, Picture};
 
 /// The directory of entries whose names cannot be paths.
 const RESCUED: &[u8] = b"_rescued/";
@@ -48,19 +47,8 @@ pub(in crate::ops) struct PathRules {
     /// take precedence over others: an engine serves `d\e` and `d/e` as two files, and a request for the path `d/e`
     /// means the second.
     pub(in crate::ops) served: bool,
-    /// Which entries become PNG files.
-    pub(in crate::ops) pictures: AsPictures,
-}
-
-/// Which entries become PNG files, chosen by their names.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::ops) enum AsPictures {
-    #[default]
-    None,
-    /// Pictures.
-    NoMaps,
-    /// Maps, too, by the textures in them.
-    WithMaps,
+    /// Pictures, by their names, become PNG files.
+    pub(in crate::ops) png: bool,
 }
 
 /// Where the file of an entry goes.
@@ -110,9 +98,7 @@ impl PathRules {
 
     /// Whether the entry becomes a PNG file. A palette is no picture to edit, and stays as it is.
     pub(in crate::ops) fn is_png(self, name: RawName<'_>) -> bool {
-        self.pictures != AsPictures::None
-            && is_picture(name, self.pictures == AsPictures::WithMaps)
-            && !Palette::is_named(name)
+        self.png && Picture::may_be_in(name) && !Palette::is_named(name)
     }
 
     /// The path that a name asks for.
@@ -447,7 +433,7 @@ mod tests {
 
     #[test]
     fn a_picture_of_a_long_name_gets_a_shorter_one() {
-        let rules = PathRules { pictures: AsPictures::NoMaps, ..PathRules::default() };
+        let rules = PathRules { png: true, ..PathRules::default() };
         let name = |len: usize, end: &str| format!("{}{end}", "x".repeat(len));
         let names = [name(251, ".tga"), name(251, ".pcx"), name(247, ".tga")];
         let names = names.each_ref().map(String::as_str);

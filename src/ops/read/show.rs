@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::facts::whole;
 use crate::archive::{Archive, Entry};
-use crate::media::{FileFacts, FileType};
+use crate::media::{FileFacts, FileType, Picture};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding, Help, internal};
 use crate::ops::pictures::{ColouredPicture, PictureOptions, Pictures};
@@ -168,7 +168,7 @@ fn content(
 ) -> ShownContent {
     let found = match details.file_type {
         Some(FileType::Png | FileType::Jpeg) => Ok(ShownContent::Undecoded),
-        _ if pictures.takes(entry.name()) => pictures.decode(&entry).map(|mut picture| {
+        _ if Picture::may_be_in(entry.name()) => pictures.decode(&entry).map(|mut picture| {
             findings.extend(picture.remark.take());
             ShownContent::Picture(Box::new(picture))
         }),

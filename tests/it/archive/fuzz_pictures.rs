@@ -5,9 +5,8 @@ use daisho::archive::RawName;
 use daisho::media::{Data, DecodeOptions, Frame, Palette, Picture, PictureError, Rgba};
 
 /// The extensions of what is decoded.
-pub(crate) const EXTENSIONS: [&str; 14] = [
-    "wal", "m8", "m32", "swl", "mip", "bsp", "lmp", "pal", "spr", "sp2", "pcx", "tga", "bmp", "png",
-];
+pub(crate) const EXTENSIONS: [&str; 13] =
+    ["wal", "m8", "m32", "swl", "mip", "lmp", "pal", "spr", "sp2", "pcx", "tga", "bmp", "png"];
 
 const ALL: DecodeOptions = DecodeOptions { all_frames: true, mips: true, max_pixels: 1 << 24 };
 

@@ -1,7 +1,5 @@
 //! Maps, put together lump by lump: only the lumps that show its format and what it asks for.
 
-use daisho::media::drawing::drawing;
-
 /// A map of `count` lumps behind this beginning, those that are given by their numbers.
 fn map(magic: &[u8], count: usize, lumps: &[(usize, Vec<u8>)]) -> Vec<u8> {
     let (mut file, mut body) = (magic.to_vec(), Vec::<u8>::new());
@@ -92,31 +90,4 @@ pub(crate) fn quake3(entities: &str, shaders: &[&str]) -> Vec<u8> {
     let shaders = shaders.iter().flat_map(record).collect();
     let entities = entities.as_bytes().to_vec();
     map(b"IBSP\x2E\0\0\0", 17, &[(0, entities), (1, shaders)])
-}
-
-/// A map of Quake III with a patch of so many points, whose record has these sides.
-fn patch(points: u32, [width, height]: [u32; 2]) -> Vec<u8> {
-    let place = |n: u32| [n as f32 * 64.0, (n * n) as f32].map(f32::to_le_bytes).concat();
-    let vertexes = (0..points).flat_map(|n| [place(n), vec![0; 36]].concat());
-    let mut surface = vec![0; 104];
-    for (at, number) in [(8, 2), (16, points), (96, width), (100, height)] {
-        surface[at..at + 4].copy_from_slice(&number.to_le_bytes());
-    }
-    map(b"IBSP\x2E\0\0\0", 17, &[(10, vertexes.collect()), (13, surface)])
-}
-
-#[test]
-fn patches_of_impossible_sides_are_not_drawn() {
-    for (points, sides, is_drawn) in [
-        (9, [3, 3], true),
-        (15, [3, 5], true),
-        (6, [2, 3], false),
-        (6, [3, 2], false),
-        (8, [3, 3], false),
-        (9, [3, 5], false),
-    ] {
-        let svg = drawing(&patch(points, sides).as_slice(), 100).unwrap();
-        let is_empty = svg.contains("0 lines of 0 edges");
-        assert_eq!(!is_empty, is_drawn, "{points} {sides:?}: {svg}");
-    }
 }

@@ -6,6 +6,8 @@ use serde_json::json;
 use super::pictures::{decode, visible};
 use super::{Dir, assert_has};
 use crate::archive::build::Pak;
+use crate::archive::maps::textured;
+use crate::archive::wads::texture;
 
 /// A PNG in true colour whose colours are all Quake's.
 fn brick(side: u32) -> Vec<u8> {
@@ -178,7 +180,7 @@ fn pictures_of_a_directory_are_written_all_or_none() {
 fn inputs_that_are_no_pictures_get_advice() {
     let dir = Dir::new();
     dir.file("a.pak", Pak::new().stored("a.txt", b"text").quake());
-    dir.copy("pictures/quake.bsp", "m.bsp");
+    dir.file("m.bsp", textured(b"\x1D\0\0\0", &[Some(texture("brick", false))]));
     dir.file("x.png", brick(16));
     dir.file("empty/readme.txt", "text");
     let all = dir.all();
