@@ -4,8 +4,8 @@
 //! [`ReadAt`](crate::archive::ReadAt): its beginning, and the few parts that a fact needs. A claimed size never
 //! causes an allocation, and no input causes a panic.
 //!
-//! A file type is a constant in a module of `types`, and a line in the list there. The module recognises the
-//! type, finds its facts, and decodes it if it is a picture.
+//! A file type is a row in the list of `types`, with its names, and a constant in a module there. The module recognises
+//! the type, finds its facts, and decodes it if it is a picture.
 //!
 //! | file        | job                                                                 |
 //! |-------------|---------------------------------------------------------------------|
@@ -29,7 +29,7 @@
 //! | `colours`   | palettes in files                                                   |
 //! | `entities`  | the text of a map's entities                                        |
 //! | `asked`     | the files that a map needs                                          |
-//! | `drawing`   | a map from above, as SVG                                            |
+//! | `drawing`   | a map from above, as SVG (but of Quake III)                         |
 //!
 //! ```
 //! use daisho::media::{Depth, FileType, facts};

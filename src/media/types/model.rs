@@ -1,4 +1,4 @@
-//! Models: MDL of Quake and Half-Life, MD2, MD3 and DKM, with the names of skins, surfaces and textures but of an MD3.
+//! Models: MDL of Quake and Half-Life, MD2, MD3 and DKM, with the names of skins and textures.
 
 use std::ops::RangeInclusive;
 
