@@ -1,9 +1,10 @@
 //! What the user can do about a finding, with the command's verbs and options.
 
-use daisho::archive::Place;
-use daisho::ops::finding::{Finding, Help, UserLimit};
+use std::ffi::OsStr;
+use std::path::Path;
 
-use super::typed::shell_word;
+use daisho::archive::{Place, escape};
+use daisho::ops::finding::{Finding, Help, UserLimit};
 
 /// What to do about the finding: the advice that it carries, and what the command can do about it.
 pub(super) fn advice(finding: &Finding) -> Option<String> {
@@ -36,6 +37,20 @@ fn pattern_of(place: &Place) -> Option<String> {
         return None;
     }
     Some(shell_word(name.as_ref()))
+}
+
+/// An argument as it would be typed: escaped, and in quotes if a shell would change it.
+fn shell_word(word: &OsStr) -> String {
+    let word = escape(word.as_encoded_bytes()).to_string();
+    let mut special = word.chars();
+    let is_special = special.any(|c| !c.is_alphanumeric() && !"_./:=,@%+-".contains(c));
+    if !word.is_empty() && !is_special { word } else { format!("'{word}'") }
+}
+
+/// The advice for a missing output that was probably given as a path.
+pub(super) fn with_output(verb: &str, input: &Path, output: &Path) -> String {
+    let [input, output] = [input, output].map(|path| shell_word(path.as_os_str()));
+    format!("use -o for the output: daisho {verb} {input} -o {output}")
 }
 
 #[rustfmt::skip]

@@ -20,7 +20,7 @@ use super::exit::Exit;
 use super::global::{self, GlobalArgs};
 use super::topics::{self, TOPICS};
 use super::verbs::{Verb, WITHOUT_ROWS};
-use super::{complete, habits, output, typed, ui};
+use super::{complete, habits, output, ui};
 
 /// Reads, converts and verifies the archives of the Quake family and of Daikatana
 ///
@@ -210,9 +210,9 @@ fn verb_after_file(command: &clap::Command, arguments: &[OsString]) -> Option<Fi
     if command.find_subcommand(first).is_some() || !is_file(first) {
         return None;
     }
-    command.find_subcommand(second)?;
-    let line = typed::with_moved(second.as_ref(), first.as_ref());
-    Some(Finding::error("the verb comes before the file").advice(format!("use {line}")))
+    let verb = command.find_subcommand(second)?.get_name();
+    let error = Finding::error("the verb comes before the file");
+    Some(error.advice(format!("use daisho {verb} FILE")))
 }
 
 /// Whether a word in the place of the verb is the path of a file or directory, perhaps of one that does not exist.

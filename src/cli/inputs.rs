@@ -19,13 +19,12 @@ use std::path::{Path, PathBuf};
 use bstr::ByteSlice as _;
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
-use daisho::Archive;
 use daisho::ops::finding::Finding;
-use daisho::ops::source::{Selection, Wanted, arguments, is_named_as_archive};
+use daisho::ops::source::{Selection, Wanted, arguments};
 
 use super::args::{is_standard, number};
 use super::ui::Ui;
-use super::{complete, exit, typed};
+use super::{complete, exit};
 
 /// The longest path that is read: many times longer than any system can open.
 const PATH_MAX: usize = 64 * 1024;
@@ -66,12 +65,6 @@ impl InputArgs {
         only_paths: bool,
         ui: &Ui,
     ) -> Result<Selection, Refusal> {
-        if let [first, .., last] = self.paths.as_slice()
-            && first.symlink_metadata().is_err()
-            && has_entry(last, first)
-        {
-            check_order(first, Some(last))?;
-        }
         self.read_list()?;
         let selection = globs.selection()?;
         if only_paths || self.list.is_given() {
@@ -165,31 +158,9 @@ pub(crate) struct EntryArgs {
 
 impl EntryArgs {
     /// The entries that are named or numbered.
-    pub(crate) fn wanted(&self) -> Result<Vec<Wanted>, Finding> {
-        check_order(&self.archive, self.names.last())?;
-        Ok(Wanted::list(&self.names, &self.index))
+    pub(crate) fn wanted(&self) -> Vec<Wanted> {
+        Wanted::list(&self.names, &self.index)
     }
-}
-
-/// Refuses `add DIR m.pak` and `remove x.txt m.pak`, and names the command with the archive first. The file that is
-/// `last` is taken for the archive by its name, if what was typed as the archive is none.
-pub(crate) fn check_order(archive: &Path, last: Option<impl AsRef<Path>>) -> Result<(), Finding> {
-    let Some(last) = last else { return Ok(()) };
-    let last = last.as_ref();
-    if is_named_as_archive(archive) || !is_named_as_archive(last) || !last.is_file() {
-        return Ok(());
-    }
-    if archive.is_file() && Archive::open(archive).is_ok() {
-        return Ok(());
-    }
-    let line = typed::with_moved(last, archive);
-    Err(Finding::error("the archive comes first").at_path(archive).advice(format!("use {line}")))
-}
-
-/// Whether this is an archive with an entry of this name.
-fn has_entry(archive: &Path, name: &Path) -> bool {
-    let name = name.as_os_str().as_encoded_bytes();
-    is_named_as_archive(archive) && Archive::open(archive).is_ok_and(|it| it.get(name).is_some())
 }
 
 /// Reads the list at `path`, or on standard input if that is `-`.

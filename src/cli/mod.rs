@@ -5,7 +5,6 @@
 //! | module       | job                                                                      |
 //! |--------------|--------------------------------------------------------------------------|
 //! | [`command`]  | the definition of the command line, its parser, and errors of usage      |
-//! | [`typed`]    | the command line as it was typed, corrected                              |
 //! | [`habits`]   | verbs and options of other tools, and what they are called here          |
 //! | [`global`]   | the global options                                                       |
 //! | [`inputs`]   | arguments that choose archives and entries                               |
@@ -41,7 +40,6 @@ mod rows;
 mod terminal;
 mod text;
 mod topics;
-mod typed;
 mod ui;
 mod verbs;
 mod write;

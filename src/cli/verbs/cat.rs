@@ -54,7 +54,7 @@ Examples:
 
 pub(super) fn cat_entries(args: &CatArgs, ui: &Ui) -> Result<(), Refusal> {
     let pictures = args.pictures.options_if(args.png)?;
-    let (archive, wanted) = (&args.entries.archive, args.entries.wanted()?);
+    let (archive, wanted) = (&args.entries.archive, args.entries.wanted());
     let Some(mut out) = ui.stdout(DataKind::Content) else {
         return Ok(());
     };

@@ -17,6 +17,7 @@ use daisho::ops::{ConvertOptions, PictureConversion, convert, merge};
 
 use super::convert_pictures::{self, is_named_as_picture, type_of_extension};
 use super::which;
+use crate::cli::advice::with_output;
 use crate::cli::args::{
     ExpansionArgs, SERVED, WrittenType, add_environment_game, complete_palettes, written_type,
 };
@@ -26,7 +27,6 @@ use crate::cli::render::info::unread_of;
 use crate::cli::render::json_line;
 use crate::cli::render::written::{end, show_converted, total};
 use crate::cli::rows::{RunKind, Show};
-use crate::cli::typed;
 use crate::cli::ui::Ui;
 use crate::cli::write::{WriteArgs, destination};
 
@@ -122,7 +122,6 @@ impl ConvertArgs {
             return Ok(());
         };
         if !self.merge && is_folder(output) {
-            let line = typed::with_option_renamed(&["-o", "--output"], "-C", output);
             let words = if output.is_dir() {
                 "this is a directory, which daisho never replaces"
             } else {
@@ -130,7 +129,7 @@ impl ConvertArgs {
             };
             return Err(Finding::error(words)
                 .at_path(output)
-                .advice(format!("use -C for the directory of the outputs: {line}")));
+                .advice("use -C DIR for the directory of the outputs"));
         }
         let is_known = self.to.is_some() || self.picture_type().is_some();
         if !is_known && self.inputs.paths.iter().all(|path| is_named_as_picture(path)) {
@@ -213,31 +212,16 @@ impl ConvertArgs {
         }
     }
 
-    /// The command that was typed, with the output that was probably meant. `convert A to B` is understood, too.
+    /// What to do if no output is given. In `convert A B`, B is probably meant.
     fn output_advice(&self) -> String {
-        let mut paths: Vec<&PathBuf> = self.inputs.paths.iter().collect();
-        // The word in 'convert A to B'.
-        paths.retain(|path| path.as_os_str() != "to" || path.exists());
-        let (inputs, output) = match paths.as_slice() {
-            [inputs @ .., last] if !inputs.is_empty() && !last.is_file() => (inputs, Some(*last)),
-            inputs => (inputs, None),
-        };
-        let is_one = self.merge || matches!(inputs, [input] if !input.is_dir());
-        let Some(output) = output else {
-            let advice = if self.merge {
-                "use -o OUT for the output"
-            } else if is_one {
-                "use -o OUT for the output, or -C DIR for its directory"
-            } else {
-                "use -C DIR for the directory of the outputs"
-            };
-            return advice.to_owned();
-        };
-        if is_one && output.extension().is_some() {
-            format!("use -o for the output: {}", typed::with_option("-o", output))
-        } else {
-            let line = typed::with_option("-C", output);
-            format!("use -C for the directory of the outputs: {line}")
+        match self.inputs.paths.as_slice() {
+            [input, output]
+                if input.is_file() && !output.exists() && output.extension().is_some() =>
+            {
+                with_output("convert", input, output)
+            }
+            _ if self.merge => "use -o OUT for the output".to_owned(),
+            _ => "use -o OUT for the output, or -C DIR for its directory".to_owned(),
         }
     }
 }

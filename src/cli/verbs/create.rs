@@ -12,13 +12,13 @@ use daisho::ops::source::is_named_as_archive;
 use daisho::ops::write::WriteOptions;
 use daisho::ops::{CreateOptions, PackOptions, create, create_map, maps_named};
 
+use crate::cli::advice::with_output;
 use crate::cli::args::{MAKE_PICTURES, complete_palettes, with_base, written_format};
 use crate::cli::inputs::PathListArgs;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::render::written::{created_line, end, show_created};
 use crate::cli::rows::{RunKind, Show};
-use crate::cli::typed;
 use crate::cli::ui::Ui;
 use crate::cli::write::{WriteArgs, destination};
 
@@ -93,17 +93,14 @@ Examples:
                                             all that maps/mine.bsp needs
   daisho create -o pak1.pak mymod/ -n       what it would contain";
 
-/// The error for a missing output, with the command that was typed and the output that was probably meant: the
-/// first path or the last, if nothing is there or it is named like an archive.
+/// The error for a missing output, which is probably the one of two paths that is named like an archive.
 fn no_output(paths: &[PathBuf]) -> Finding {
     let error = Finding::error("create needs an output");
-    let ends = [paths.first(), paths.last()].into_iter().flatten();
-    let meant = ends.filter(|path| paths.len() > 1 && is_named_as_archive(path));
-    match meant.min_by_key(|path| path.exists()) {
-        Some(output) => {
-            error.advice(format!("use -o for the output: {}", typed::with_option("-o", output)))
+    match paths {
+        [output, input] | [input, output] if is_named_as_archive(output) && !output.exists() => {
+            error.advice(with_output("create", input, output))
         }
-        None => error.advice("use -o OUT for the output, or try '--help'"),
+        _ => error.advice("use -o OUT for the output, or try '--help'"),
     }
 }
 

@@ -12,7 +12,7 @@ use daisho::ops::{self, AddOptions, EditOptions, PackOptions, UndoRow, Version};
 
 use crate::cli::args::{MAKE_PICTURES, complete_palettes, engines, with_engines};
 use crate::cli::complete;
-use crate::cli::inputs::{GlobArgs, PathListArgs, check_order};
+use crate::cli::inputs::{GlobArgs, PathListArgs};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::render::written::report_edit;
@@ -175,7 +175,6 @@ impl EditArgs {
 }
 
 pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
-    check_order(&args.archive, args.paths.last())?;
     args.list.read_into(&mut args.paths)?;
     let extension = args.archive.extension();
     let is_wad = extension.is_some_and(|it| it.eq_ignore_ascii_case("wad"));
@@ -194,7 +193,6 @@ pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
 }
 
 pub(super) fn remove_from(args: RemoveArgs, ui: &Ui) -> Result<(), Refusal> {
-    check_order(&args.archive, args.names.last())?;
     let names = args.names.iter();
     let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
     let options = args.how.options();
@@ -204,7 +202,6 @@ pub(super) fn remove_from(args: RemoveArgs, ui: &Ui) -> Result<(), Refusal> {
 }
 
 pub(super) fn rename_in(args: RenameArgs, ui: &Ui) -> Result<(), Refusal> {
-    check_order(&args.archive, Some(&args.new))?;
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options();
     let watch = ui.watch(true);

@@ -11,7 +11,6 @@ use daisho::ops::source::{Wanted, is_loose_file};
 use daisho::ops::{Context, show};
 
 use crate::cli::args::{PictureArgs, SHOWN, number};
-use crate::cli::inputs::check_order;
 use crate::cli::output::DataKind;
 use crate::cli::render::show::{Viewer, Way};
 use crate::cli::ui::Ui;
@@ -111,7 +110,6 @@ impl ShowArgs {
         let Some((archive, names)) = self.paths.split_first() else {
             return Ok((&[], Vec::new()));
         };
-        check_order(archive, names.last())?;
         if self.index.is_empty() && is_loose_file(context, archive) {
             return Ok((&self.paths, Vec::new()));
         }

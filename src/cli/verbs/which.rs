@@ -17,8 +17,8 @@ use crate::cli::args::{EngineArgs, with_base};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show, Totals};
+use crate::cli::text;
 use crate::cli::ui::Ui;
-use crate::cli::{text, typed};
 
 /// Say which copy of a file an engine serves
 ///
@@ -65,15 +65,6 @@ pub(super) fn run(mut args: WhichArgs, ui: &Ui) -> Result<(), Refusal> {
         return Err(error
             .advice("give both, as in daisho which id1 progs.dat, or try '--help'")
             .into());
-    }
-    if let [first, ..] = folders.as_slice()
-        && first.symlink_metadata().is_err()
-        && Path::new(&name).is_dir()
-    {
-        let line = typed::with_moved(name.as_ref(), first);
-        let error = Finding::error("the name of the file comes last");
-        let error = error.at_path(first).advice(format!("use {line}"));
-        return Err(error.into());
     }
     let view = View::open(&ui.context(), &folders, args.engine.engine, false)?;
     tell_view(&view, ui);

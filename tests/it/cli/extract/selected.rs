@@ -87,9 +87,9 @@ fn nothing_is_written_if_an_argument_is_missing() {
         dir.holds("p.pak q.pak");
         ran
     };
-    run(2, "progs.dat p.pak").err_has(
-        "error: the archive comes first\n  --> progs.dat\nhelp: use daisho extract p.pak progs.dat",
-    );
+    run(2, "progs.dat p.pak")
+        .err_has("error: no such file or directory\n  --> progs.dat\n")
+        .err_has("names of entries come after their archive");
     run(1, "p.pak q.pak progs.da -C out").err(
         "error: no file and no entry is named \"progs.da\"; did you mean \
          \"progs.dat\"?\nhelp: 'daisho list' shows the names and numbers\n",
