@@ -6,7 +6,6 @@
 //! The escape sequences made here contain colours, but never a raw byte from an archive.
 
 use std::fmt::Write as _;
-use std::io::IsTerminal as _;
 
 use daisho::media::{Data, Palette, Pixels};
 use daisho::ops::pictures::smaller;
@@ -25,11 +24,6 @@ pub(crate) enum ColorDepth {
     Some,
 }
 
-/// Whether standard output is a terminal that can be drawn on: one that is not dumb.
-pub(crate) fn draws() -> bool {
-    std::io::stdout().is_terminal() && variable("TERM") != "dumb"
-}
-
 /// The colours that the environment promises.
 pub(crate) fn colours() -> ColorDepth {
     let has_all = ["truecolor", "24bit"].contains(&&variable("COLORTERM")[..])
@@ -46,10 +40,6 @@ fn variable(name: &str) -> String {
 const UNKNOWN: (u32, u32) = (80, 24);
 /// Lines that a picture leaves free: one for its heading and one for the next prompt.
 const FREE: u32 = 2;
-/// The most times that a pixel of a tiny picture is repeated in each direction.
-const LARGER: u32 = 8;
-/// The most pixels that a tiny picture's longer side is enlarged to.
-const TINY: u32 = 16;
 
 /// How much room there is.
 #[derive(Debug)]
@@ -69,40 +59,16 @@ impl Room {
         Self { cells }
     }
 
-    /// The picture to draw in half blocks, with two pixels per character.
+    /// The picture to draw in half blocks, with two pixels per character: scaled down unless it fits.
     fn in_blocks(&self, pixels: &Pixels, palette: &Palette) -> Pixels {
-        let room = (self.cells.0, self.cells.1 * 2);
-        fitted(pixels, palette, room).unwrap_or_else(|| larger(pixels, palette, 1))
-    }
-}
-
-/// A picture scaled down to the room, or a tiny one scaled up. `None` if it fits as it is.
-fn fitted(pixels: &Pixels, palette: &Palette, room: (u32, u32)) -> Option<Pixels> {
-    let (width, height) = (pixels.width.max(1), pixels.height.max(1));
-    let longest = width.max(height);
-    let (times_wide, times_high) = (room.0 / width, room.1 / height);
-    if times_wide == 0 || times_high == 0 {
+        let (width, height) = (pixels.width.max(1), pixels.height.max(1));
+        let longest = width.max(height);
         // The side that the longest one gets if the width or the height fills the room.
-        let by_width = u64::from(longest) * u64::from(room.0) / u64::from(width);
-        let by_height = u64::from(longest) * u64::from(room.1) / u64::from(height);
+        let by_width = u64::from(longest) * u64::from(self.cells.0) / u64::from(width);
+        let by_height = u64::from(longest) * u64::from(self.cells.1 * 2) / u64::from(height);
         let side = u32::try_from(by_width.min(by_height)).unwrap_or(longest);
-        return Some(smaller(pixels, palette, side.clamp(1, longest)));
+        smaller(pixels, palette, side.clamp(1, longest))
     }
-    let times = LARGER.min(TINY / longest).min(times_wide).min(times_high);
-    (times > 1).then(|| larger(pixels, palette, times))
-}
-
-/// The picture in true colour, with each pixel repeated `times` times in each direction.
-fn larger(pixels: &Pixels, palette: &Palette, times: u32) -> Pixels {
-    let rgba = pixels.to_rgba(palette);
-    let repeated = times as usize;
-    let mut large = Vec::with_capacity(rgba.len() * repeated * repeated);
-    for row in rgba.chunks_exact((pixels.width as usize * 4).max(4)) {
-        let wide = row.chunks_exact(4).map(|pixel| pixel.repeat(repeated));
-        let wide: Vec<u8> = wide.flatten().collect();
-        (0..times).for_each(|_| large.extend_from_slice(&wide));
-    }
-    Pixels { width: pixels.width * times, height: pixels.height * times, data: Data::Rgba(large) }
 }
 
 /// The number of columns or lines that the environment gives.
@@ -243,32 +209,11 @@ mod tests {
                 if width > 10 || height > 10 {
                     assert!(blocks.0 == 10 || blocks.1 == 10, "{width} {height} {blocks:?}");
                 }
-                let times = blocks.0 / width;
-                if times > 0 && blocks.1 >= height {
-                    assert_eq!(blocks, (width * times, height * times));
-                    assert!(times <= 8);
+                if width <= 10 && height <= 10 {
+                    assert_eq!(blocks, (width, height));
                 }
             }
         }
-    }
-
-    #[test]
-    fn a_tiny_picture_is_repeated_pixel_by_pixel() {
-        let grey = Palette::grey();
-        let from = picture(4, 2);
-        let to = room(80, 22).in_blocks(&from, &grey);
-        assert_eq!((to.width, to.height), (16, 8));
-        let (small, large) = (from.to_rgba(&grey), to.to_rgba(&grey));
-        for y in 0..8 {
-            for x in 0..16 {
-                let at = |width: usize, x: usize, y: usize| (y * width + x) * 4;
-                let (s, l) = (at(4, x / 4, y / 4), at(16, x, y));
-                assert_eq!(small[s..s + 4], large[l..l + 4]);
-            }
-        }
-        // One that is not stays as it is.
-        let to = room(80, 22).in_blocks(&picture(16, 3), &grey);
-        assert_eq!((to.width, to.height), (16, 3));
     }
 
     /// What a terminal makes of it: rows of pixels, two for each line, each a colour or nothing.

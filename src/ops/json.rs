@@ -86,7 +86,7 @@ macro_rules! text_fields {
     };
 }
 
-text_fields!(archive file map missing name new_name page path unused);
+text_fields!(archive file map missing name new_name page path);
 
 /// The errors and the warnings, each a list of sentences.
 pub(in crate::ops) fn sentences<M: SerializeMap>(

@@ -28,7 +28,7 @@
 //! | `gather_files`                     | the files below paths, for `create` and `add`                       |
 //! | `expansion`                        | limits how much an archive may expand to                            |
 //! | `pool`                             | the threads of an operation                                         |
-//! | `base64`, `json`                   | bytes as text, and rows as JSON                                     |
+//! | `json`                             | rows as JSON                                                        |
 //!
 //! # Archives, converted
 //!
@@ -202,7 +202,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod base64;
 pub mod catalogue;
 pub(crate) mod context;
 pub(crate) mod convert;
@@ -246,11 +245,11 @@ pub use read::cat::{Printed, cat, cat_png};
 pub use read::diff::{ComparedRow, DiffOptions, DiffRow, DiffTotals, diff};
 pub use read::dupes::{CopyRow, DupesOptions, DupesRow, DupesTotals, DuplicatesRow, dupes};
 pub use read::facts::facts;
-pub use read::identity::{IdentityRow, KnownArchives, identify};
+pub use read::identity::{IdentityRow, identify};
 pub use read::info::{InfoRow, info};
 pub use read::list::{ListOptions, ListRow, ListTotals, list, list_served};
 pub use read::missing::{
-    MapRow, MissingFile, MissingOptions, MissingRow, MissingTotals, UnusedRow, maps_named, missing,
+    MapRow, MissingFile, MissingOptions, MissingRow, MissingTotals, maps_named, missing,
 };
 pub use read::show::{Shown, ShownContent, ShownEntries, show};
 pub use read::verify::{

@@ -193,7 +193,7 @@ impl Stage {
             }
             Rename => {
                 let names: (&[u8], &[u8]) = (b"a.txt", b"z.txt");
-                rename_entries(context, path, names, false, options)
+                rename_entries(context, path, names, options)
             }
             Undo => {
                 undo(context, path, false)?;
@@ -322,7 +322,7 @@ fn of_two_edits_at_the_same_moment_one_fails() {
                 Undo => undo(&context, &path, false).unwrap_err().0,
                 _ => {
                     let options = EditOptions::default();
-                    let edited = rename_entries(&context, &path, names, false, options);
+                    let edited = rename_entries(&context, &path, names, options);
                     edited.unwrap().output.findings
                 }
             };

@@ -15,7 +15,7 @@ const files = (...rows) => {
 };
 /** A link that saves a picture, a sound or a text. A picture that is shown as PNG gets that extension. */
 function save({ name, full }) {
-  const isPng = /^data:image\/png[;,]|\.png$/i.test(full) && !/\.png$/i.test(name);
+  const isPng = /\.png$/i.test(full) && !/\.png$/i.test(name);
   return element("a", { href: full, download: fileName(name) + (isPng ? ".png" : ""), class: "save" }, "Save");
 }
 const nothing = "There is no preview of this file.";

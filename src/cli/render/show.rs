@@ -38,7 +38,7 @@ pub(crate) struct Viewer<'v> {
     undrawn: Option<&'static str>,
 }
 
-const COLOURLESS: &str = "pictures are drawn in colours here, which are turned off: these are their facts; --as blocks draws them";
+const COLOURLESS: &str = "pictures are drawn in colours here, which are turned off: these are their facts; --color always draws them";
 const UNDECODED: &str = "PNG and JPEG are not decoded: these are their facts; 'daisho cat ARCHIVE NAME | chafa' draws them";
 
 impl<'v> Viewer<'v> {

@@ -84,9 +84,6 @@ pub(crate) struct RenameArgs {
     /// The new name
     #[arg(value_name = "NEW")]
     new: OsString,
-    /// Rename a folder
-    #[arg(long, hide = true)]
-    prefix: bool,
     #[command(flatten)]
     how: EditArgs,
 }
@@ -113,7 +110,8 @@ struct EditArgs {
     options: EditOptions,
     /// Refuse an archive that these engines would not load
     #[arg(long, value_name = "ENGINES", value_parser = engines(), ignore_case = true)]
-    #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(FOR), help_heading = None)]
+    #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(FOR))]
+    #[arg(help_heading = None)]
     engine: Vec<Engines>,
 }
 
@@ -205,7 +203,7 @@ pub(super) fn rename_in(args: RenameArgs, ui: &Ui) -> Result<(), Refusal> {
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options();
     let watch = ui.watch(true);
-    let renamed = ops::rename_entries(&watch.context(), &args.archive, names, args.prefix, options);
+    let renamed = ops::rename_entries(&watch.context(), &args.archive, names, options);
     report_edit(renamed, watch, ui)
 }
 

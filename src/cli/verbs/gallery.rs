@@ -26,8 +26,8 @@ use crate::cli::ui::Ui;
 pub(crate) struct GalleryArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
-    /// A directory for index.html and its files, or one .html file for all
-    #[arg(short, long, value_name = "DIR|FILE.html", value_hint = ValueHint::AnyPath)]
+    /// A directory for index.html and its files
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     output: PathBuf,
     #[command(flatten)]
     globs: GlobArgs,
@@ -39,11 +39,10 @@ pub(crate) struct GalleryArgs {
     overwrite: OverwriteArgs,
 }
 
-const USAGE: &str = "daisho gallery [OPTIONS] PATH... [NAME|GLOB]... -o OUT";
+const USAGE: &str = "daisho gallery [OPTIONS] PATH... [NAME|GLOB]... -o DIR";
 
 const AFTER: &str = "\
 Rules:
-  Use a directory for thousands of pictures; one file suits a few hundred.
   Pictures become PNG. PNG, JPEG, WAV, MP3 and OGG are copied, maps are drawn
   from above, and texts are copied up to 256 kB.
   -k keeps a page as a whole. Files that an earlier page has left without the
@@ -54,12 +53,12 @@ JSON fields:
 
 Examples:
   daisho gallery pak0.pak -o look                open look/index.html
-  daisho gallery games/ -i '*.wal' -o textures.html";
+  daisho gallery games/ -i '*.wal' -o textures";
 
 pub(super) fn run(mut args: GalleryArgs, ui: &Ui) -> Result<(), Refusal> {
     if is_standard(&args.output) {
         let error = Finding::error("a page is not written to standard output");
-        return Err(error.advice("give -o a directory, or a file such as page.html").into());
+        return Err(error.advice("give -o a directory").into());
     }
     let options = GalleryOptions {
         output: args.output,

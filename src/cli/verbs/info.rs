@@ -5,13 +5,12 @@ use std::io::{self, Write as _};
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueHint};
-use daisho::archive::escape;
+use clap::Args;
 use daisho::engine::Engines;
 use daisho::ops::finding::Finding;
 use daisho::ops::row::{ArchiveInfo, EntryRow, InfoTotals};
 use daisho::ops::source::{Wanted, arguments, is_loose_file};
-use daisho::ops::{IdentityRow, InfoRow, KnownArchives, facts, identify, info};
+use daisho::ops::{IdentityRow, InfoRow, facts, identify, info};
 
 use crate::cli::args::{engines, number, with_engines};
 use crate::cli::inputs::InputArgs;
@@ -41,15 +40,9 @@ pub(crate) struct InfoArgs {
     /// Print one digest of names, sizes and contents, the same in any format
     ///
     /// A pak, its PK3 and its extracted files have the same identity. Case and the order of entries do not count.
-    /// If several entries have the same name, only the first one counts. A directory counts as one archive.
+    /// If several entries have the same name, only the first one counts.
     #[arg(long, conflicts_with_all = ["engine", "index"])]
     pub(crate) identity: bool,
-    /// Look up the identity of each archive in FILE
-    ///
-    /// A line of FILE has an identity, a name and notes, separated by tabs.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    #[arg(conflicts_with_all = ["engine", "index"])]
-    pub(crate) known: Option<PathBuf>,
     /// Numbers of entries, counted from 0, instead of names
     #[arg(long, value_name = "N", num_args = 1.., value_parser = number::<usize>)]
     #[arg(conflicts_with_all = ["engine", "files_from"])]
@@ -70,8 +63,8 @@ nothing is printed, and the exit status is the answer.";
 const INFO: &str = "\
 Identity:
   --identity prints one digest of names, sizes and contents, the same for a
-  pak, its PK3 and the directory of its files. --known FILE looks it up in a
-  table. 'daisho help snapshots' says more.
+  pak, its PK3 and the directory of its files. 'daisho help snapshots' says
+  more.
 
 JSON fields:
   archive, format, why, entries, compressed, unsupported (entries that daisho
@@ -85,8 +78,8 @@ JSON fields:
   not be read, or whose directory is cut off: archive, status (unread, cut),
   problem. For an entry: archive, index (for a file outside of
   archives instead: file), name, kind, size, packed_size, type (null if unknown), format, contrary, facts (an object
-  whose fields depend on the type), notes. For --identity and --known: archive,
-  identity, files, size, known and notes (null if FILE lacks the identity).
+  whose fields depend on the type), notes. For --identity: archive, identity,
+  files, size.
 
 Examples:
   daisho info pak1.pak
@@ -94,13 +87,17 @@ Examples:
   daisho info textures/*.mip              files that are in no archive
   daisho info pak0.pk3 --engine qss,fteqw,ioquake3
                                           do all of these load it?
-  daisho info --known releases.tsv games/   which releases are these?
+  daisho info --identity games/           a digest of each archive's contents
   daisho info games/ --json | jq -r 'select(.format == \"daikatana\") | .archive' ";
 
 pub(super) fn run(mut args: InfoArgs, ui: &Ui) -> Result<(), Refusal> {
     args.inputs.read_list()?;
-    if args.identity || args.known.is_some() {
-        return identities(&args, ui);
+    if args.identity {
+        let paths = &args.inputs.paths;
+        ui.run(RunKind::Decodes, &mut ShowIdentities, |context, out| {
+            identify(context, paths, out)
+        })?;
+        return Ok(());
     }
     if !args.inputs.list.is_given() && args.engine.is_empty() {
         let (paths, names) = match args.inputs.paths.split_first() {
@@ -240,7 +237,7 @@ impl Show<EntryRow> for ShowEntries {
     }
 }
 
-/// Shows the identity of each archive, or the name that a table has for it.
+/// Shows the identity of each archive.
 struct ShowIdentities;
 
 impl Show<IdentityRow> for ShowIdentities {
@@ -250,8 +247,7 @@ impl Show<IdentityRow> for ShowIdentities {
     }
 
     fn text(&mut self, out: &mut Stdout, row: IdentityRow) -> io::Result<()> {
-        let what = if row.is_looked_up { known_line(&row) } else { text::path(&row.archive) };
-        writeln!(out, "{}  {what}", row.identity)
+        writeln!(out, "{}  {}", row.identity, text::path(&row.archive))
     }
 }
 
@@ -260,27 +256,4 @@ fn look(archive: &Path, wanted: &[Wanted], ui: &Ui) -> Result<(), Refusal> {
     let mut entries = ShowEntries { is_first: true, verbose: ui.verbose };
     ui.run(RunKind::Looks, &mut entries, |context, out| facts(context, archive, wanted, out))?;
     Ok(())
-}
-
-/// Prints the identity of each archive, or the name that a table has for it.
-fn identities(args: &InfoArgs, ui: &Ui) -> Result<(), Refusal> {
-    let known = args.known.as_deref().map(KnownArchives::load).transpose()?;
-    let (paths, whole_directories) = (&args.inputs.paths, args.identity);
-    ui.run(RunKind::Decodes, &mut ShowIdentities, |context, out| {
-        identify(context, paths, whole_directories, known.as_ref(), out)
-    })?;
-    Ok(())
-}
-
-/// What a table says about an archive.
-pub(super) fn known_line(row: &IdentityRow) -> String {
-    let path = text::path(&row.archive);
-    let Some(name) = &row.known else {
-        return format!("{path}: not known");
-    };
-    let name = escape(name.as_bytes());
-    match row.notes.as_deref() {
-        None | Some("") => format!("{path}: {name}"),
-        Some(notes) => format!("{path}: {name} ({})", escape(notes.as_bytes())),
-    }
 }

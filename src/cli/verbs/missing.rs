@@ -9,9 +9,7 @@ use clap::{Args, ValueHint};
 use daisho::archive::{escape, quoted};
 use daisho::engine::Engine;
 use daisho::media::asked::{Asker, shown_class};
-use daisho::ops::{
-    MapRow, MissingFile, MissingOptions, MissingRow, MissingTotals, UnusedRow, maps_named, missing,
-};
+use daisho::ops::{MissingFile, MissingOptions, MissingRow, MissingTotals, maps_named, missing};
 
 use crate::cli::args::{engine, with_base};
 use crate::cli::output::Stdout;
@@ -34,9 +32,6 @@ pub(crate) struct MissingArgs {
     /// Check these maps: names or patterns such as 'e1*.bsp' [default: all maps]
     #[arg(long, value_name = "MAP")]
     map: Vec<String>,
-    /// Also list the files of the mod that no map needs
-    #[arg(long)]
-    unused: bool,
     /// The engine whose rules apply
     #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true)]
     #[arg(hide_possible_values = true)]
@@ -52,18 +47,14 @@ Rules:
   WADs that the map names. Files that only shaders, MD3 models or game code ask
   for are not seen. If a file is missing, the exit status is 1.
   A MAP without an extension is a .bsp: 'mine' is maps/mine.bsp.
-  --unused lists what is in the mod (all DIRs but the base) and no map needs.
-  Skins that models name, and pictures that shaders name, count as needed. Files
-  for game code, menus and configuration are listed, too: no map names them.
 
 JSON fields:
   map, path, kind, missing, instead (names that would do), and texture, or
-  entity, class and key. Of an unused file: unused, path, kind, size.
+  entity, class and key.
 
 Examples:
   daisho missing id1 mymod --map maps/mine.bsp --engine quakespasm
-  daisho missing baseq2                  all maps of a game
-  daisho missing id1 mymod --unused      what mymod could leave out";
+  daisho missing baseq2                  all maps of a game";
 
 pub(super) fn run(args: &MissingArgs, ui: &Ui) -> Result<(), Refusal> {
     let mut maps = None;
@@ -78,8 +69,8 @@ pub(super) fn run(args: &MissingArgs, ui: &Ui) -> Result<(), Refusal> {
             .into());
     }
     let engine = args.engine;
-    let options = MissingOptions { maps, engine, unused: args.unused };
-    let mut shown = ShowMissing { ui, unused_files: 0, unused_bytes: 0 };
+    let options = MissingOptions { maps, engine };
+    let mut shown = ShowMissing { ui };
     let (totals, _) =
         ui.run(RunKind::Looks, &mut shown, |context, out| missing(context, &paths, &options, out))?;
     if totals.maps > 0 {
@@ -87,11 +78,6 @@ pub(super) fn run(args: &MissingArgs, ui: &Ui) -> Result<(), Refusal> {
         let files = text::count(totals.asked, "file", "files");
         let line = format!("{maps} {files}, {} missing", totals.missing);
         ui.note(&line);
-    }
-    if args.unused && !ui.json {
-        let files = text::count(shown.unused_files, "file", "files");
-        let size = text::bytes(shown.unused_bytes);
-        ui.note(&format!("no map needs {files} of the mod, {size}"));
     }
     Ok(())
 }
@@ -102,18 +88,15 @@ impl Totals for MissingTotals {
     }
 }
 
-/// Shows files that maps ask for, and files that no map needs.
+/// Shows files that maps ask for.
 struct ShowMissing<'g> {
     ui: &'g Ui,
-    unused_files: u64,
-    unused_bytes: u64,
 }
 
 impl Show<MissingRow> for ShowMissing<'_> {
     fn json(&self, out: &mut Stdout, row: &MissingRow) -> io::Result<bool> {
         match row {
             MissingRow::File(file) => json_line(out, file)?,
-            MissingRow::Unused(file) => json_line(out, file)?,
             MissingRow::Map(_) => return Ok(false),
         }
         Ok(true)
@@ -122,22 +105,14 @@ impl Show<MissingRow> for ShowMissing<'_> {
     fn text(&mut self, out: &mut Stdout, row: MissingRow) -> io::Result<()> {
         match row {
             MissingRow::File(file) => show_file(out, &file),
-            MissingRow::Unused(file) => self.show_unused(out, &file),
             MissingRow::Map(map) => {
-                self.ui.detail(&map_line(&map));
+                let (path, name) = (text::path(&map.path), escape(&map.name));
+                let (file_type, asked, missing) = (map.file_type, map.asked, map.missing);
+                let asks = format!("{file_type}: asks for {asked}, {missing} missing");
+                self.ui.detail(&format!("  {path}: {name}, {asks}"));
                 Ok(())
             }
         }
-    }
-}
-
-impl ShowMissing<'_> {
-    fn show_unused(&mut self, out: &mut Stdout, file: &UnusedRow) -> io::Result<()> {
-        self.unused_files += 1;
-        self.unused_bytes += file.size;
-        let (path, kind) = (text::path(&file.path), file.kind);
-        let (name, size) = (escape(&file.unused), text::bytes(file.size));
-        writeln!(out, "{path}: unused {kind} {name}, {size}")
     }
 }
 
@@ -150,10 +125,4 @@ fn show_file(out: &mut Stdout, file: &MissingFile) -> io::Result<()> {
     };
     let (map, name) = (escape(&file.map), escape(&file.missing));
     writeln!(out, "{map}: {} {name} ({by})", file.kind)
-}
-
-fn map_line(map: &MapRow) -> String {
-    let (path, name) = (text::path(&map.path), escape(&map.name));
-    let (file_type, asked, missing) = (map.file_type, map.asked, map.missing);
-    format!("  {path}: {name}, {file_type}: asks for {asked}, {missing} missing")
 }

@@ -5,7 +5,7 @@ use daisho::ops::finding::Finding;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 use daisho::ops::source::{Wanted, is_loose_file};
 use daisho::ops::{Context, show};
@@ -19,7 +19,7 @@ use crate::cli::{complete, terminal, text};
 /// Show entries or files: pictures in the terminal, text, or facts
 ///
 /// Pictures are drawn with coloured half blocks, two pixels per character. If the output is a pipe or a file,
-/// 'show' prints the same facts as 'daisho info'. A FILE that is no archive is shown like an entry.
+/// 'show' prints the same facts as 'daisho info', unless --color always is given. A FILE that is no archive is shown like an entry.
 #[derive(Debug, Args)]
 #[command(after_long_help = SHOW, override_usage = USAGE)]
 pub(crate) struct ShowArgs {
@@ -30,26 +30,12 @@ pub(crate) struct ShowArgs {
     /// Numbers of entries of the archive, counted from 0
     #[arg(long, value_name = "N", num_args = 1.., value_parser = number::<usize>)]
     index: Vec<usize>,
-    /// How to draw pictures
-    #[arg(long = "as", value_name = "HOW", default_value = "auto", help_heading = SHOWN)]
-    pub(crate) how: How,
     /// Draw at most N columns wide [default: the terminal]
     #[arg(long, value_name = "N", help_heading = SHOWN)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub(crate) width: Option<u16>,
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
-}
-
-/// How pictures are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum How {
-    /// Blocks on a terminal; to a pipe, facts
-    Auto,
-    /// Text: two pixels per character, in 256 colours, or in all if COLORTERM is truecolor
-    Blocks,
-    /// Draw nothing: print the facts of every entry
-    Facts,
 }
 
 const USAGE: &str = "\
@@ -71,15 +57,15 @@ JSON fields:
 Examples:
   daisho show pak1.pak pics/load0.pcx
   daisho show pak1.pak textures/e1/wall.wal --game baseq2 --frames
-  daisho show pak1.pak --index 0 1 --as blocks --width 60
+  daisho show pak1.pak --index 0 1 --color always | less -R
   daisho show brick.wal                       a file that is in no archive";
 
 pub(super) fn run(args: &ShowArgs, ui: &Ui) -> Result<(), Refusal> {
-    if ui.json && (args.how != How::Auto || args.width.is_some()) {
-        let error = Finding::error("--json cannot be combined with --as or --width");
+    if ui.json && args.width.is_some() {
+        let error = Finding::error("--json cannot be combined with --width");
         return Err(error.advice("give one of them, or try '--help'").into());
     }
-    let way = if ui.json { Way::Facts } else { way(args.how) };
+    let way = if ui.json { Way::Facts } else { way() };
     let pictures = match way {
         Way::Facts => None,
         _ => Some(args.pictures.options()?),
@@ -122,13 +108,13 @@ impl ShowArgs {
     }
 }
 
-/// The way that the user wants, or the best that the terminal can do.
-fn way(how: How) -> Way {
-    match how {
-        How::Facts => Way::Facts,
-        How::Blocks => Way::Drawn(terminal::colours()),
-        How::Auto if !io::stdout().is_terminal() => Way::Facts,
-        How::Auto if terminal::draws() && text::has_colours() => Way::Drawn(terminal::colours()),
-        How::Auto => Way::Text,
+/// The best that standard output can show.
+fn way() -> Way {
+    if text::has_colours() {
+        Way::Drawn(terminal::colours())
+    } else if io::stdout().is_terminal() {
+        Way::Text
+    } else {
+        Way::Facts
     }
 }

@@ -12,11 +12,8 @@ use daisho::ops::catalogue::{
     Change, Hash, Line, Recorded, RecordedRow, SnapshotDifference, SnapshotOptions, State,
 };
 use daisho::ops::finding::Finding;
-use daisho::ops::{
-    KnownArchives, SumRow, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify,
-};
+use daisho::ops::{SumRow, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify};
 
-use super::info::known_line;
 use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::Stdout;
@@ -31,7 +28,8 @@ use crate::cli::{exit, text};
 /// the entry and the byte, and the exit status is 1. With --snapshot, contents are also compared with
 /// the recorded ones.
 #[derive(Debug, Args)]
-#[command(after_long_help = VERIFY, override_usage = "daisho verify [OPTIONS] PATH... [NAME|GLOB]...")]
+#[command(after_long_help = VERIFY)]
+#[command(override_usage = "daisho verify [OPTIONS] PATH... [NAME|GLOB]...")]
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
@@ -54,11 +52,6 @@ pub(crate) struct VerifyArgs {
     /// crc32 finds accidents; sha256 also finds deliberate changes, and takes longer.
     #[arg(long, value_name = "HASH", value_parser = hash(), help_heading = "Snapshot")]
     pub(crate) hash: Option<Hash>,
-    /// Look up the identity of each archive in FILE, as info --known does
-    ///
-    /// An archive has no identity if it is damaged, or if only some of its entries are verified.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide = true)]
-    pub(crate) known: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) expansion: ExpansionArgs,
 }
@@ -89,8 +82,6 @@ Rules:
   A difference is an entry that is missing, new, changed or renamed (same
   content, other name), or an archive that became unreadable or readable.
   With names, -i or -x, only matching entries are compared or updated.
-  --known FILE looks the archives up in a table of identities. 'daisho help
-  snapshots' says more.
 
 JSON fields:
   archive, index, name, size, crc32, status (ok, warning, unsupported,
@@ -98,8 +89,7 @@ JSON fields:
   be read, or whose directory is cut off: archive, status (unread, cut),
   problem. For a difference from the snapshot: snapshot,
   archive, name, change (missing, changed, renamed, new; for an archive, with
-  an empty name, unreadable or readable), from (the former name). With --known,
-  for each archive: archive, identity, files, size, known, notes.
+  an empty name, unreadable or readable), from (the former name).
 
 Examples:
   daisho verify pak0.pak maps/                     only this folder
@@ -126,7 +116,6 @@ pub(super) fn run(mut args: VerifyArgs, ui: &Ui) -> Result<(), Refusal> {
         checksums: ui.json,
         sums: is_list,
         max_expansion: args.expansion.max_expansion,
-        known: args.known.as_deref().map(KnownArchives::load).transpose()?,
     };
     let paths = &args.inputs.paths;
     let several = args.inputs.is_several();
@@ -184,7 +173,6 @@ impl Show<VerifyRow> for VerifyLines<'_> {
     fn json(&self, out: &mut Stdout, row: &VerifyRow) -> io::Result<bool> {
         match row {
             VerifyRow::Entry(row) => json_line(out, row)?,
-            VerifyRow::Identity(row) => json_line(out, row)?,
             VerifyRow::Difference(row) => json_line(out, row)?,
             VerifyRow::Sum(_) | VerifyRow::Archive(_) | VerifyRow::Recorded(_) => return Ok(false),
         }
@@ -199,7 +187,6 @@ impl Show<VerifyRow> for VerifyLines<'_> {
                 self.show_archive(out, &row)
             }
             VerifyRow::Sum(row) => writeln!(out, "{}", sum_line(&row)),
-            VerifyRow::Identity(row) => self.print(out, &known_line(&row)),
             VerifyRow::Difference(row) => self.show_difference(out, &row.difference),
             VerifyRow::Recorded(row) => self.show_recorded(out, &row),
         }

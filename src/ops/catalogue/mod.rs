@@ -4,7 +4,6 @@
 //! |------------|---------------------------------------------------------------------|
 //! | `read`     | reads and hashes contents, for every verb that does                 |
 //! | `sum`      | checksums of contents                                               |
-//! | `identity` | one digest of all contents of an archive                            |
 //! | `text`     | the lines of a snapshot                                             |
 //! | `pairs`    | pairs the items of two collections by name and by content           |
 //! | `change`   | what can become of an entry or an archive                           |
@@ -41,7 +40,6 @@
 
 mod change;
 mod compare;
-mod identity;
 mod pairs;
 mod prefixes;
 mod read;
@@ -51,7 +49,6 @@ mod text;
 
 pub use change::{Change, ChangeCounts, ChangeRow};
 pub use compare::SnapshotDifference;
-pub use identity::Identity;
 pub(super) use pairs::{Named, Pair, by_content, by_name, longest_rise};
 pub(super) use prefixes::NamePrefixes;
 pub(super) use read::{Content, ContentHash, Contents, Trouble};

@@ -248,8 +248,8 @@ pub fn remove(
     old.write(context, parts, changes)
 }
 
-/// Renames the entries with a name, or all entries in the folder with that name. With `folders`, only a folder is
-/// renamed, and an empty name means the root.
+/// Renames the entries with a name, or all entries in the folder with that name. A name that ends in `/` is a folder,
+/// and `/` is the root.
 ///
 /// # Errors
 /// Nothing is written if no entry has the old name, or another entry already has the new one.
@@ -257,12 +257,11 @@ pub fn rename_entries(
     context: &Context<'_>,
     archive: &Path,
     (from, to): (&[u8], &[u8]),
-    folders: bool,
     options: EditOptions,
 ) -> Result<EditRow, Refusal> {
     let old = Old::open(context, archive, options)?;
     check_chosen(to).map_err(|error| error.at_path(archive))?;
-    let folders = folders || from.ends_with(b"/") || is_folder(&old.archive, from);
+    let folders = from.ends_with(b"/") || is_folder(&old.archive, from);
     let renaming = Renaming::new(from, to, folders, old.options.to);
     let (mut parts, mut changes, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     let mut findings = Vec::new();
@@ -371,7 +370,7 @@ fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
 /// The error for a folder that does not exist.
 fn no_folder(name: &[u8]) -> Finding {
     let why = format!("there is no folder {} with entries in it", quoted_name(name));
-    Finding::error(why).advice("for a single entry, give no prefix")
+    Finding::error(why).advice("for a single entry, leave out the '/'")
 }
 
 /// The error for a name that an entry already has.

@@ -5,11 +5,10 @@
 //! | `tile`  | an entry's picture, drawing, sound, text and facts               |
 //! | `page`  | the page's HTML                                                  |
 //!
-//! The page works from disk, without a server or a network. It is one file, or a file with a folder next to it,
-//! from which the browser loads pictures as they scroll into view. The list is written piece by piece, each as soon
-//! as its tiles are made. What a browser shows is written at once, into a file of its own or into a temporary file that
-//! is then copied into the page, so memory holds few pictures. The page and its files get their names together, the
-//! page last.
+//! The page works from disk, without a server or a network. The browser loads pictures from the folder next to it as they
+//! scroll into view. The list is written piece by piece, each as soon as its tiles are made, and what a browser shows
+//! into a file of its own, so memory holds few pictures. The page and its files get their names together, the page
+//! last.
 
 mod page;
 mod tile;
@@ -33,7 +32,7 @@ use crate::archive::{Archive, Entry, escape_path};
 use crate::media::Kind;
 use crate::ops::finding::{Finding, archive_notes, some_parts_exist};
 use page::PageWriter;
-use tile::{PageParts, Store, Tile, Tiler, paths_of};
+use tile::{Tile, Tiler, paths_of};
 
 /// How many tiles are made before they are written.
 const PIECE: usize = 256;
@@ -41,8 +40,7 @@ const PIECE: usize = 256;
 /// What is shown, and where.
 #[derive(Debug)]
 pub struct GalleryOptions {
-    /// A file that holds the whole page, if the name ends in `.html` or `.htm`; otherwise the directory for the
-    /// page.
+    /// The directory for the page.
     pub output: PathBuf,
     /// Which entries are shown.
     pub selection: Selection,
@@ -99,7 +97,12 @@ pub fn gallery(
     }
     if entries.is_empty() {
         if findings.is_empty() {
-            findings.push(nothing_to_show());
+            let error = Finding::error("there is no entry to show");
+            findings.push(
+                error.advice(
+                    "name archives that have entries, and patterns that match some of them",
+                ),
+            );
         }
         return Err(Refusal(findings));
     }
@@ -109,7 +112,6 @@ pub fn gallery(
         names: names(&shown),
         entries: &entries,
         title: title(paths),
-        is_one_file: is_one_file(&options.output),
     };
     let page = gallery.make(&sources, findings, options)?;
     let mut totals = WriteTotals::default();
@@ -175,12 +177,6 @@ fn selected<'a>(
     entries
 }
 
-/// The error that no archive has an entry.
-fn nothing_to_show() -> Finding {
-    Finding::error("there is no entry to show")
-        .advice("name archives that have entries, and patterns that match some of them")
-}
-
 /// What the page shows.
 struct Gallery<'a> {
     context: &'a Context<'a>,
@@ -190,31 +186,9 @@ struct Gallery<'a> {
     /// Each with the number of its archive.
     entries: &'a [(usize, Entry<'a>)],
     title: String,
-    is_one_file: bool,
 }
 
 impl Gallery<'_> {
-    /// Decides where the page goes.
-    fn plan(
-        &self,
-        sources: &[PathBuf],
-        options: &GalleryOptions,
-    ) -> Result<(Guard, Planned), Refusal> {
-        let destination = if self.is_one_file {
-            Destination::File(options.output.clone())
-        } else {
-            Destination::Directory(options.output.clone())
-        };
-        let system = &self.context.system;
-        let guard = Guard::new(system, &destination, options.existing, sources)?;
-        let relative = guard.relative(PathBuf::from("index.html"));
-        let fate = guard.decide(&relative)?;
-        if !self.is_one_file && fate != Fate::Keep {
-            self.check_files(&guard)?;
-        }
-        Ok((guard, Planned { relative, fate }))
-    }
-
     /// Makes the page, unless it exists and is kept. None of the `sources` is ever replaced.
     ///
     /// # Errors
@@ -225,7 +199,14 @@ impl Gallery<'_> {
         mut findings: Vec<Finding>,
         options: &GalleryOptions,
     ) -> Result<PageRow, Refusal> {
-        let (guard, page) = self.plan(sources, options)?;
+        let context = self.context;
+        let destination = Destination::Directory(options.output.clone());
+        let guard = Guard::new(&context.system, &destination, options.existing, sources)?;
+        let relative = guard.relative(PathBuf::from("index.html"));
+        let page = Planned { fate: guard.decide(&relative)?, relative };
+        if page.fate != Fate::Keep {
+            self.check_files(&guard)?;
+        }
         let mut row = PageRow {
             page: guard.shown(&page.relative),
             status: OutputStatus::Planned(page.fate),
@@ -238,7 +219,7 @@ impl Gallery<'_> {
             return Ok(row);
         }
         row.entries = self.entries.len();
-        let (context, beside) = (self.context, self.archives.to_vec());
+        let beside = self.archives.to_vec();
         let pictures = Pictures::open(context, &options.pictures, beside, &mut findings)?;
         row.findings = findings;
         let written = self.write(&pictures, &guard, page, &mut row);
@@ -303,12 +284,7 @@ impl Gallery<'_> {
         let mut files = Vec::new();
         for piece in self.entries.chunks(PIECE) {
             self.context.cancel.check()?;
-            let store = if self.is_one_file {
-                Store::Page(PageParts::new(guard.begin(&page.relative)?))
-            } else {
-                Store::Files(guard)
-            };
-            let tiler = Tiler { pictures, store };
+            let tiler = Tiler { pictures, guard };
             let pool = &self.context.pool;
             let tiles = pool.map(piece, |(archive, entry)| self.tile(&tiler, *archive, entry));
             let mut shown = Vec::new();
@@ -342,12 +318,6 @@ impl Gallery<'_> {
         self.context.done(1, if is_read { entry.size() } else { 0 });
         Ok((tile, findings))
     }
-}
-
-/// Whether everything goes into a single file.
-fn is_one_file(output: &Path) -> bool {
-    let extension = output.extension().unwrap_or_default();
-    extension.eq_ignore_ascii_case("html") || extension.eq_ignore_ascii_case("htm")
 }
 
 /// What the page calls archives with these paths below the paths that were given. People publish pages, and nobody needs

@@ -1,6 +1,6 @@
 //! The page's HTML, in pieces: its beginning, the list of files, its end.
 
-use super::tile::{Resource, Tile};
+use super::tile::Tile;
 use crate::fs::WriteAt;
 use crate::media::Kind;
 use crate::ops::finding::Finding;
@@ -89,38 +89,22 @@ impl<'p> PageWriter<'p> {
     }
 
     fn row(&mut self, tile: &Tile<'_>) -> Result<(), Finding> {
+        let facts = tile.facts.iter();
+        let facts = facts.map(|(label, text)| format!("[{},{}]", string(label), string(text)));
+        let facts: Vec<String> = facts.collect();
         self.push(&format!(
-            "[{},{},{},{},{},{},",
+            "[{},{},{},{},{},{},{},{},[{}],{}]",
             tile.archive,
             tile.index,
             string(&tile.name),
             string(tile.kind.as_str()),
             tile.size,
             string(tile.look.map_or("", Kind::as_str)),
-        ))?;
-        self.resource(tile.thumbnail.as_ref())?;
-        self.push(",")?;
-        self.resource(tile.full.as_ref())?;
-        let facts = tile.facts.iter();
-        let facts = facts.map(|(label, text)| format!("[{},{}]", string(label), string(text)));
-        let facts: Vec<String> = facts.collect();
-        let finding = string(&tile.finding);
-        self.push(&format!(",[{}],{finding}]", facts.join(",")))
-    }
-
-    /// Adds the address of what a browser shows.
-    fn resource(&mut self, resource: Option<&Resource<'_>>) -> Result<(), Finding> {
-        match resource {
-            None => self.push("\"\""),
-            Some(Resource::File(address)) => self.push(&string(address)),
-            Some(Resource::Page(embedded)) => {
-                self.push(&format!("\"data:{};base64,", embedded.media_type))?;
-                self.flush()?;
-                embedded.copy_to(self.page, self.len)?;
-                self.len += embedded.len;
-                self.push("\"")
-            }
-        }
+            string(&tile.thumbnail),
+            string(&tile.full),
+            facts.join(","),
+            string(&tile.finding),
+        ))
     }
 }
 

@@ -2,18 +2,14 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::archive::{Entry, escape};
-use crate::fs::WriteAt;
 use crate::media::drawing::drawing;
 use crate::media::{self, Depth, EntrySource, FileFacts, FileType, Kind, Picture};
-use crate::ops::base64::base64;
 use crate::ops::finding::{Finding, not_examined};
 use crate::ops::pictures::{Pictures, smaller};
 use crate::ops::plan::policy::Guard;
-use crate::ops::plan::run::{Finished, OpenOutput};
+use crate::ops::plan::run::Finished;
 use crate::ops::stream::Failure;
 
 /// The longest side of a thumbnail.
@@ -40,85 +36,15 @@ pub(super) struct Tile<'g> {
     pub(super) size: u64,
     /// What a browser shows or plays for it: a picture, a map, a sound or a text.
     pub(super) look: Option<Kind>,
-    /// `None` if the browser shows nothing.
-    pub(super) thumbnail: Option<Resource<'g>>,
-    pub(super) full: Option<Resource<'g>>,
+    /// The address of a file, seen from the page; empty if the browser shows nothing.
+    pub(super) thumbnail: String,
+    pub(super) full: String,
     /// Labels and values. A first fact without a label is the line under the tile.
     pub(super) facts: Vec<(String, String)>,
     /// Why it cannot be shown; empty if it can.
     pub(super) finding: String,
-    /// Its files, unless they are part of the page.
+    /// Its files.
     pub(super) files: Vec<Finished<'g>>,
-}
-
-/// What a browser loads for an entry.
-#[derive(Debug, Clone)]
-pub(super) enum Resource<'g> {
-    /// A file with this address, seen from the page.
-    File(String),
-    /// A part of the page.
-    Page(Embedded<'g>),
-}
-
-/// A part of the page that waits in a file until its place in the page is known.
-#[derive(Debug, Clone)]
-pub(super) struct Embedded<'g> {
-    pub(super) media_type: &'static str,
-    file: Arc<PageParts<'g>>,
-    offset: u64,
-    /// The length as Base64.
-    pub(super) len: u64,
-}
-
-/// The parts of a page that wait, as Base64, in a file that never gets a name.
-#[derive(Debug)]
-pub(super) struct PageParts<'g> {
-    output: OpenOutput<'g>,
-    /// Where the next part goes.
-    end: AtomicU64,
-}
-
-/// Where the resources of tiles go.
-pub(super) enum Store<'g> {
-    /// Files next to the page.
-    Files(&'g Guard),
-    /// The page.
-    Page(Arc<PageParts<'g>>),
-}
-
-/// How many bytes become Base64 at once. It is a multiple of three, so that only the last piece needs padding.
-const ENCODED: usize = 48 << 10;
-
-impl<'g> PageParts<'g> {
-    pub(super) fn new(output: OpenOutput<'g>) -> Arc<Self> {
-        Arc::new(Self { output, end: AtomicU64::new(0) })
-    }
-
-    fn add(
-        self: &Arc<Self>,
-        media_type: &'static str,
-        content: &[u8],
-    ) -> Result<Embedded<'g>, Finding> {
-        let len = content.len().div_ceil(3) as u64 * 4;
-        let offset = self.end.fetch_add(len, Ordering::Relaxed);
-        let mut at = offset;
-        for piece in content.chunks(ENCODED) {
-            let text = base64(piece);
-            let written = self.output.sink().write_at(text.as_bytes(), at);
-            written.map_err(Finding::from_io)?;
-            at += text.len() as u64;
-        }
-        Ok(Embedded { media_type, file: Arc::clone(self), offset, len })
-    }
-}
-
-impl Embedded<'_> {
-    /// Writes it at this offset of the page.
-    pub(super) fn copy_to(&self, page: &dyn WriteAt, offset: u64) -> Result<(), Finding> {
-        let source = self.file.output.written();
-        let copied = page.copy_from(source, self.offset, self.len, offset);
-        copied.map_err(Finding::from_io)
-    }
 }
 
 /// The folder next to the page. Each archive has a folder in it, and each entry files with its number as their name.
@@ -141,7 +67,7 @@ fn address(archive: usize, index: usize, extension: &str) -> String {
 /// Makes tiles from entries.
 pub(super) struct Tiler<'p, 'g> {
     pub(super) pictures: &'p Pictures,
-    pub(super) store: Store<'g>,
+    pub(super) guard: &'g Guard,
 }
 
 impl<'g> Tiler<'_, 'g> {
@@ -161,8 +87,8 @@ impl<'g> Tiler<'_, 'g> {
             kind: Kind::of(entry.name()),
             size: entry.size(),
             look: None,
-            thumbnail: None,
-            full: None,
+            thumbnail: String::new(),
+            full: String::new(),
             facts: Vec::new(),
             finding: String::new(),
             files: Vec::new(),
@@ -218,13 +144,13 @@ impl<'g> Tiler<'_, 'g> {
             return Ok(());
         };
         let full = picture.png().map_err(not_encoded)?;
-        tile.full = self.keep(tile, "png", "image/png", &full)?;
+        tile.full = self.keep(tile, "png", &full)?;
         tile.thumbnail = if whole.width.max(whole.height) <= THUMBNAIL {
             tile.full.clone()
         } else {
             let small = smaller(&whole, &picture.palette, THUMBNAIL);
             let small = media::png(&small, &picture.palette).map_err(not_encoded)?;
-            self.keep(tile, "small.png", "image/png", &small)?
+            self.keep(tile, "small.png", &small)?
         };
         tile.look = Some(Kind::Picture);
         if let Some(remark) = picture.remark {
@@ -238,11 +164,9 @@ impl<'g> Tiler<'_, 'g> {
         let Some(full) = drawn(entry, LINES.1)? else {
             return Ok(());
         };
-        tile.full = self.keep(tile, "svg", "image/svg+xml", full.as_bytes())?;
+        tile.full = self.keep(tile, "svg", full.as_bytes())?;
         tile.thumbnail = match drawn(entry, LINES.0)? {
-            Some(small) if small != full => {
-                self.keep(tile, "small.svg", "image/svg+xml", small.as_bytes())?
-            }
+            Some(small) if small != full => self.keep(tile, "small.svg", small.as_bytes())?,
             _ => tile.full.clone(),
         };
         tile.look = Some(Kind::Map);
@@ -257,12 +181,12 @@ impl<'g> Tiler<'_, 'g> {
         look: Kind,
         file_type: Option<FileType>,
     ) -> Result<(), Failure> {
-        let (extension, media_type) = match file_type {
-            Some(FileType::Png) => ("png", "image/png"),
-            Some(FileType::Jpeg) => ("jpg", "image/jpeg"),
-            Some(FileType::Wav) => ("wav", "audio/wav"),
-            Some(FileType::Mp3) => ("mp3", "audio/mpeg"),
-            Some(FileType::Ogg) => ("ogg", "audio/ogg"),
+        let extension = match file_type {
+            Some(FileType::Png) => "png",
+            Some(FileType::Jpeg) => "jpg",
+            Some(FileType::Wav) => "wav",
+            Some(FileType::Mp3) => "mp3",
+            Some(FileType::Ogg) => "ogg",
             _ => return Ok(()),
         };
         if entry.size() > COPY_MAX {
@@ -270,7 +194,7 @@ impl<'g> Tiler<'_, 'g> {
         }
         let _share = self.pictures.share(entry.size());
         let content = entry.read().map_err(Failure::entry)?;
-        tile.full = self.keep(tile, extension, media_type, &content)?;
+        tile.full = self.keep(tile, extension, &content)?;
         if look == Kind::Picture {
             tile.thumbnail = tile.full.clone();
         }
@@ -290,40 +214,30 @@ impl<'g> Tiler<'_, 'g> {
         };
         // Browsers recognise UTF-8 by the byte order mark.
         let text = format!("\u{feff}{text}");
-        tile.full = self.keep(tile, "txt", "text/plain;charset=utf-8", text.as_bytes())?;
+        tile.full = self.keep(tile, "txt", text.as_bytes())?;
         tile.look = Some(Kind::Text);
         Ok(())
     }
 
-    /// Stores what a browser loads for a tile.
+    /// Writes a file that a browser loads for a tile, except for its name. Returns its address.
     fn keep(
         &self,
         tile: &mut Tile<'g>,
         extension: &str,
-        media_type: &'static str,
         content: &[u8],
-    ) -> Result<Option<Resource<'g>>, Failure> {
-        let guard = match &self.store {
-            Store::Files(guard) => guard,
-            Store::Page(waiting) => {
-                let added = waiting.add(media_type, content);
-                return Ok(Some(Resource::Page(added.map_err(Failure::Output)?)));
-            }
-        };
+    ) -> Result<String, Failure> {
         let address = address(tile.archive, tile.index, extension);
-        let finished = write(guard, Path::new(&address), content).map_err(Failure::Output)?;
+        let finished = self.write(Path::new(&address), content).map_err(Failure::Output)?;
         tile.files.push(finished);
-        Ok(Some(Resource::File(address)))
+        Ok(address)
     }
-}
 
-/// Writes a file, except for its name.
-fn write<'g>(guard: &'g Guard, relative: &Path, content: &[u8]) -> Result<Finished<'g>, Finding> {
-    let fate = guard.decide(relative)?;
-    let output = guard.begin(relative)?;
-    let written = output.sink().write_at(content, 0);
-    written.map_err(Finding::from_io)?;
-    output.finish(fate)
+    fn write(&self, relative: &Path, content: &[u8]) -> Result<Finished<'g>, Finding> {
+        let fate = self.guard.decide(relative)?;
+        let output = self.guard.begin(relative)?;
+        output.sink().write_at(content, 0).map_err(Finding::from_io)?;
+        output.finish(fate)
+    }
 }
 
 /// The failure that a picture cannot be encoded.

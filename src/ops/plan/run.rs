@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 
 use super::options::Spool;
 use super::policy::{Guard, Target};
-use crate::archive::ReadAt;
 use crate::fs::{Complete, Draft, NameOutcome, Over, Scratch, WriteAt};
 use crate::ops::finding::{Finding, Help, exists};
 use crate::ops::row::Fate;
@@ -114,14 +113,6 @@ impl Guard {
 impl<'g> OpenOutput<'g> {
     /// What the content is written to.
     pub(in crate::ops) const fn sink(&self) -> &dyn WriteAt {
-        match self {
-            Self::File(draft) => draft,
-            Self::Spool(_, scratch) => scratch,
-        }
-    }
-
-    /// What was written so far.
-    pub(in crate::ops) const fn written(&self) -> &dyn ReadAt {
         match self {
             Self::File(draft) => draft,
             Self::Spool(_, scratch) => scratch,

@@ -1,23 +1,28 @@
-//! Reports the identity of archives, and looks it up in a table.
+//! The identity of an archive: one digest over names, sizes and contents, whatever the format.
+//!
+//! The rule is in the guide (`src/guide/snapshots.md`), so that others can compute the same digest:
+//!
+//! 1. In names, `\` becomes `/`, and ASCII letters become lower case. If several entries then have the same name,
+//!    the first one counts.
+//! 2. Each has a line: the SHA-256 of its content in hexadecimal digits, its size, and its name, separated by
+//!    spaces, with `\n` at the end. In the name a byte below 0x20 or equal to 0x7F is written as `\xHH`.
+//! 3. The lines are sorted by the bytes of the names. The identity is the SHA-256 of all of them.
 
-use std::collections::HashMap;
-use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::ops::catalogue::{Content, Contents, Identity, Trouble};
+use crate::ops::catalogue::{Content, Contents, Sum, Trouble};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding};
 use crate::ops::json;
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::InfoTotals;
-use crate::ops::source::named::or_missing;
 use crate::ops::source::{Found, Input, Inputs, for_each};
 
-/// The identity of what an archive holds, and the name that a table has for it.
+/// The identity of what an archive holds.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct IdentityRow {
     /// The archive, or a directory of loose files.
@@ -29,83 +34,9 @@ pub struct IdentityRow {
     pub files: u64,
     /// The sum of their sizes.
     pub size: u64,
-    /// Whether the identity was looked up in a table.
-    #[serde(skip)]
-    pub is_looked_up: bool,
-    /// Its name in the table.
-    pub known: Option<String>,
-    /// The notes in the table.
-    pub notes: Option<String>,
 }
 
-/// The row of an archive's identity, with what a table says about it.
-pub(super) fn row(
-    archive: &Path,
-    identity: Identity,
-    known: Option<&KnownArchives>,
-) -> IdentityRow {
-    let (files, size) = (identity.files(), identity.bytes());
-    let digest = identity.digest();
-    let found = known.and_then(|known| known.0.get(&digest));
-    IdentityRow {
-        archive: archive.to_path_buf(),
-        files,
-        size,
-        is_looked_up: known.is_some(),
-        known: found.map(|(name, _)| name.clone()),
-        notes: found.map(|(_, notes)| notes.clone()),
-        identity: digest,
-    }
-}
-
-/// A table of identities: lines of digest, name and notes, separated by tabs.
-#[derive(Debug)]
-pub struct KnownArchives(HashMap<String, (String, String)>);
-
-impl KnownArchives {
-    /// Reads a table. Empty lines, and lines that begin with `#`, are skipped.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or a line is wrong: says which one, and why.
-    pub fn load(path: &Path) -> Result<Self, Refusal> {
-        Self::read(path).map_err(|error| error.at_path(path).into())
-    }
-
-    fn read(path: &Path) -> Result<Self, Finding> {
-        let missing = |error| or_missing(Finding::from_io(error).at_path(path));
-        let file = File::open(path).map_err(missing)?;
-        let mut table = HashMap::new();
-        for (number, line) in (1..).zip(BufReader::new(file).lines()) {
-            let wrong = |why: &str| {
-                Finding::error(format!("line {number} of this table: {why}"))
-                    .advice("correct the line, or name another file; a line has 64 hexadecimal digits, a tab and a name, and optionally another tab and notes")
-            };
-            let line = line.map_err(|_| wrong("it is not text in UTF-8"))?;
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let mut fields = line.splitn(3, '\t');
-            let digest = fields.next().unwrap_or("");
-            if digest.len() != 64 || !digest.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                return Err(wrong("expected 64 hexadecimal digits before a tab"));
-            }
-            let name = fields.next().unwrap_or("");
-            if name.is_empty() {
-                return Err(wrong("expected a tab and a name after the digits"));
-            }
-            let notes = fields.next().unwrap_or("");
-            let value = (name.to_owned(), notes.to_owned());
-            if table.insert(digest.to_ascii_lowercase(), value).is_some() {
-                return Err(wrong("an earlier line has the same digits"));
-            }
-        }
-        Ok(Self(table))
-    }
-}
-
-/// Reports the identity of each archive that `paths` name, and looks it up in a table. A directory is searched
-/// for archives. With `whole_directories` it is one archive, whatever archives are in it.
+/// Reports the identity of each archive that `paths` name. A directory is searched for archives.
 ///
 /// Archives with damaged entries have no identity; the damage is reported.
 ///
@@ -115,33 +46,13 @@ impl KnownArchives {
 pub fn identify(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
-    whole_directories: bool,
-    known: Option<&KnownArchives>,
     out: &mut dyn Sink<IdentityRow>,
 ) -> Result<InfoTotals, Refusal> {
     let mut totals = InfoTotals::default();
-    let mut targets = Vec::new();
-    for path in paths {
-        let path = path.as_ref();
-        let inputs = if whole_directories && path.is_dir() {
-            match Inputs::whole_directory(context, path) {
-                Ok(inputs) => inputs,
-                Err(findings) => {
-                    let unread = |it: Finding| {
-                        if it.is_error() { Finding::unread(path, it) } else { it }
-                    };
-                    totals.unread += hand_on(out, findings.into_iter().map(unread));
-                    continue;
-                }
-            }
-        } else {
-            Inputs::of(Found::new(context, &[path]))
-        };
-        hand_on(out, inputs.warnings());
-        targets.extend(inputs.archives);
-        totals.unread += hand_on(out, inputs.findings);
-    }
-    let look = |input: &Input| identify_one(context, input, known);
+    let inputs = Inputs::of(Found::new(context, paths));
+    hand_on(out, inputs.warnings());
+    totals.unread += hand_on(out, inputs.findings);
+    let look = |input: &Input| identify_one(context, input);
     let report = |(row, findings): Identified| {
         totals.unread += hand_on(out, findings);
         let Some(row) = row else {
@@ -150,14 +61,14 @@ pub fn identify(
         totals.archives += 1;
         out.row(row)
     };
-    let _ = for_each(context, &targets, usize::MAX, look, report);
+    let _ = for_each(context, &inputs.archives, usize::MAX, look, report);
     Ok(totals)
 }
 
 /// An identity if everything could be read, and what could not be.
 type Identified = (Option<IdentityRow>, Vec<Finding>);
 
-fn identify_one(context: &Context<'_>, input: &Input, known: Option<&KnownArchives>) -> Identified {
+fn identify_one(context: &Context<'_>, input: &Input) -> Identified {
     let path = &input.path;
     let archive = match input.open(context) {
         Ok(archive) => archive,
@@ -172,15 +83,40 @@ fn identify_one(context: &Context<'_>, input: &Input, known: Option<&KnownArchiv
         Ok(contents) => contents,
         Err(error) => return (None, vec![Finding::unread(path, error)]),
     };
-    let (mut identity, mut findings) = (Identity::default(), Vec::new());
+    let (mut files, mut size, mut findings) = (BTreeMap::new(), 0_u64, Vec::new());
     for Content { entry, digest, trouble } in contents.hash(context, Sha256::new()) {
-        match trouble.map(|it| *it) {
-            Some(Trouble::Damaged(error)) => findings.push(error),
-            Some(Trouble::Odd(_)) | None => identity.add(entry.name(), entry.size(), digest),
+        if let Some(Trouble::Damaged(error)) = trouble.map(|it| *it) {
+            findings.push(error);
+            continue;
         }
+        let name = entry.name().as_bytes().to_ascii_lowercase();
+        let name: Vec<u8> = name.iter().map(|b| if *b == b'\\' { b'/' } else { *b }).collect();
+        files.entry(name).or_insert_with(|| {
+            size = size.saturating_add(entry.size());
+            (entry.size(), digest)
+        });
     }
     let is_whole = findings.is_empty() && !notes.iter().any(Finding::is_error);
     findings.extend(notes);
-    let is_identified = is_whole && !context.cancel.is_set();
-    (is_identified.then(|| row(path, identity, known)), findings)
+    if !is_whole || context.cancel.is_set() {
+        return (None, findings);
+    }
+    let (archive, count) = (path.clone(), files.len() as u64);
+    (Some(IdentityRow { archive, identity: identity(files), files: count, size }), findings)
+}
+
+/// The digest of all files, each with its size and the SHA-256 of its content, in 64 hexadecimal digits.
+fn identity(files: BTreeMap<Vec<u8>, (u64, [u8; 32])>) -> String {
+    let mut whole = Sha256::new();
+    for (name, (size, sha256)) in files {
+        whole.update(format!("{} {size} ", Sum::Sha256(sha256)));
+        for byte in name {
+            match byte {
+                0..0x20 | 0x7F => whole.update(format!("\\x{byte:02x}")),
+                _ => whole.update([byte]),
+            }
+        }
+        whole.update("\n");
+    }
+    Sum::Sha256(whole.finalize().into()).to_string()
 }

@@ -13,7 +13,6 @@
 //! | a sound, music | the file, or a file of another type that the engine plays                  |
 //! | a model, a palette | the file                                                               |
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -21,14 +20,14 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::needs::{ServedFiles, picked, read};
 use crate::archive::Entry;
-use crate::engine::{Engine, Game};
+use crate::engine::Engine;
+use crate::media::FileType;
 use crate::media::asked::{Ask, Asked, Asker, Role, shown_class};
-use crate::media::{FileType, Kind};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, no_maps};
 use crate::ops::game::{check_readable, open_whole};
 use crate::ops::json::{self, escaped, text_entry};
-use crate::ops::report::{Sink, hand_on, hand_on_rows};
+use crate::ops::report::{Sink, hand_on};
 use crate::ops::source::Selection;
 
 /// What to look for.
@@ -38,9 +37,6 @@ pub struct MissingOptions {
     pub maps: Option<Selection>,
     /// The engine whose rules apply.
     pub engine: Option<Engine>,
-    /// Whether to report the files of the mod that no map needs, too. If there are several directories, the mod is
-    /// all but the first.
-    pub unused: bool,
 }
 
 /// Selects maps by names and patterns. A name or a pattern without an extension gets `.bsp`.
@@ -65,8 +61,6 @@ pub enum MissingRow {
     File(Box<MissingFile>),
     /// A map, reported after all of its missing files.
     Map(MapRow),
-    /// A file of the mod that no map needs.
-    Unused(Box<UnusedRow>),
 }
 
 /// A file that a map asks for but the game does not serve.
@@ -89,21 +83,6 @@ pub struct MissingFile {
     /// What in the map asks for it.
     #[serde(flatten, serialize_with = "asker")]
     pub asker: Asker,
-}
-
-/// A file of a mod that no map needs.
-#[derive(Debug, serde::Serialize)]
-pub struct UnusedRow {
-    /// Its name.
-    #[serde(flatten, serialize_with = "json::unused")]
-    pub unused: Vec<u8>,
-    /// The archive, or the file.
-    #[serde(flatten, serialize_with = "json::path")]
-    pub path: PathBuf,
-    /// What its extension stands for.
-    pub kind: &'static str,
-    /// Its size.
-    pub size: u64,
 }
 
 /// A map, reported after all of its missing files.
@@ -149,7 +128,7 @@ pub struct MissingTotals {
 /// # std::fs::write(game.join("maps/start.bsp"), map)?;
 /// let context = Context::new();
 /// let maps = Selection::new(&["maps/*.bsp"], &[])?;
-/// let options = MissingOptions { maps: Some(maps), engine: None, unused: false };
+/// let options = MissingOptions { maps: Some(maps), engine: None };
 /// let mut sky = Vec::new();
 /// let mut reported = Reported::default();
 /// missing(&context, &[game], &options, &mut reported)?;
@@ -203,75 +182,10 @@ pub fn missing(
             return Ok(totals);
         }
     }
-    if options.unused {
-        let mods = match paths {
-            [_, mods @ ..] if !mods.is_empty() => mods,
-            all => all,
-        };
-        let needed = needed(&served, &maps, &all_asked);
-        let unused = unused(&game, mods, &needed);
-        if hand_on_rows(out, unused.map(MissingRow::Unused)).is_break() {
-            return Ok(totals);
-        }
-    }
     hand_on(out, findings);
     let errors = all_asked.into_iter().filter_map(Result::err);
     hand_on(out, errors);
     Ok(totals)
-}
-
-/// What tells two files apart: the archive and the number of the entry, or the path of a loose file.
-type CopyId = (PathBuf, Option<usize>);
-
-fn id_of(entry: &Entry<'_>) -> CopyId {
-    (path_of(entry), (!entry.is_file()).then(|| entry.index()))
-}
-
-/// The files that maps need, and the maps themselves.
-fn needed(
-    served: &ServedFiles<'_>,
-    maps: &[Entry<'_>],
-    all_asked: &[Result<Asked, Finding>],
-) -> HashSet<CopyId> {
-    let mut needed = HashSet::new();
-    for (map, asked) in maps.iter().zip(all_asked) {
-        needed.insert(id_of(map));
-        let mut copies = served.beside(map.name());
-        if let Ok(asked) = asked {
-            for ask in &asked.files {
-                copies.extend(served.copies(ask, asked));
-            }
-        }
-        for copy in copies {
-            needed.insert(match copy.entry() {
-                Some(entry) => id_of(&entry),
-                None => (copy.path, None),
-            });
-        }
-    }
-    needed
-}
-
-/// The files in these directories and archives that are served, and that no map needs.
-fn unused(
-    game: &Game,
-    mods: &[impl AsRef<Path>],
-    needed: &HashSet<CopyId>,
-) -> impl Iterator<Item = Box<UnusedRow>> {
-    game.files().into_iter().filter_map(|file| {
-        let entry = file.entry;
-        let path = path_of(&entry);
-        let is_in_mod = mods.iter().any(|it| path.starts_with(it));
-        let is_unused = is_in_mod && !needed.contains(&id_of(&entry));
-        is_unused.then(|| {
-            Box::new(UnusedRow {
-                unused: entry.name().as_bytes().to_vec(),
-                path,
-                kind: Kind::of(entry.name()).as_str(),
-                size: entry.size(),
-            })
-        })
-    })
 }
 
 /// Reports the files that a map asks for but the game does not serve.

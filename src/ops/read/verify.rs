@@ -7,11 +7,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::identity::{self, IdentityRow, KnownArchives};
 use crate::archive::escape_path;
 use crate::ops::catalogue::{
-    Baseline, Content, Contents, Hash, Identity, NamePrefixes, RecordedRow, SnapshotOptions,
-    SnapshotRow, State, Sum, Summer, Sums, Trouble,
+    Baseline, Content, Contents, Hash, NamePrefixes, RecordedRow, SnapshotOptions, SnapshotRow,
+    State, Sum, Summer, Sums, Trouble,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
@@ -42,9 +41,6 @@ pub struct VerifyOptions {
     /// The most that may be decoded from an archive, as a multiple of its length. Each payload counts once. By
     /// default, only an archive with overlapping payloads exceeds the limit. Such an archive counts as unread.
     pub max_expansion: Option<u64>,
-    /// The table in which each archive is looked up by its identity. An archive has no identity if it is damaged,
-    /// or if only some of its entries are selected.
-    pub known: Option<KnownArchives>,
 }
 
 impl Default for VerifyOptions {
@@ -57,7 +53,6 @@ impl Default for VerifyOptions {
             checksums: true,
             sums: false,
             max_expansion: None,
-            known: None,
         }
     }
 }
@@ -71,8 +66,6 @@ pub enum VerifyRow {
     Sum(SumRow),
     /// The end of an archive: all of its entries have been reported.
     Archive(VerifiedArchive),
-    /// The identity of an archive.
-    Identity(IdentityRow),
     /// A difference from the snapshot.
     Difference(Box<SnapshotRow>),
     /// The result for the snapshot.
@@ -353,7 +346,6 @@ fn hashes(options: &VerifyOptions, baseline: Option<&Baseline<'_>>) -> Vec<Hash>
         hashes.extend(options.hash);
     }
     hashes.extend(baseline.map(Baseline::hash));
-    hashes.extend(options.known.as_ref().map(|_| Hash::Sha256));
     hashes
 }
 
@@ -381,7 +373,6 @@ struct Checked {
     /// The selected entries, or only those with findings if no checksums are reported.
     entries: Vec<VerifiedEntry>,
     counts: VerifyTotals,
-    identity: Option<IdentityRow>,
 }
 
 impl Checked {
@@ -392,8 +383,7 @@ impl Checked {
             archive: self.path,
             counts: self.counts,
             is_one_of_many,
-        }))?;
-        hand_on_rows(out, self.identity.map(VerifyRow::Identity))
+        }))
     }
 }
 
@@ -405,7 +395,6 @@ fn check(
 ) -> Result<Checked, Finding> {
     let archive = input.open(context)?;
     let entries = options.selection.entries(&archive);
-    let is_whole = entries.len() == archive.len();
     let contents = Contents::of(context, &archive, entries, options.max_expansion)?;
     let name = escape_path(&input.path).to_string();
     context.observer.begin(&name);
@@ -420,14 +409,9 @@ fn check(
         findings,
         entries: Vec::new(),
         counts: VerifyTotals { archives: 1, cut: u64::from(is_cut), ..VerifyTotals::default() },
-        identity: None,
     };
-    let mut identity = Identity::default();
     for content in read {
         let (entry, check) = (content.entry, check_of(content));
-        if let (Some(_), Some(sha256)) = (&options.known, check.sums.sha256) {
-            identity.add(entry.name(), entry.size(), sha256);
-        }
         checked.counts.count(check.status, entry.size());
         // Without checksums nobody asks for entries that can be decoded.
         if check.status != CheckStatus::Ok || !hashes.is_empty() {
@@ -436,10 +420,6 @@ fn check(
                 check: Box::new(check),
             });
         }
-    }
-    let is_decoded = checked.counts.damaged + checked.counts.unsupported == 0;
-    if options.known.is_some() && is_whole && !is_cut && is_decoded {
-        checked.identity = Some(identity::row(&input.path, identity, options.known.as_ref()));
     }
     Ok(checked)
 }

@@ -223,7 +223,7 @@ fn an_output_in_the_directory_that_is_read_is_refused() {
         "convert {} -C out",
         "verify {} --snapshot {}/s --update",
         "gallery {} -o {}/page",
-        "gallery {} -o {}/page.html",
+        "gallery {} -o {}/page",
     ] {
         let dir = filled();
         let before = dir.all();

@@ -91,13 +91,13 @@ fn folders_and_globs_are_removed_and_folders_renamed() {
     dir.ok("create mod -o p.pak");
     dir.ok("remove p.pak sound *.ent");
     dir.lists("p.pak", "maps/a.bsp mapshots/a.tga progs.dat");
-    let rename = |from, to| dir.run(format!("rename p.pak --prefix {from} {to}"));
-    rename("maps", "levels/old/").code(0);
+    let rename = |from, to| dir.run(format!("rename p.pak {from} {to}"));
+    rename("maps/", "levels/old/").code(0);
     dir.lists("p.pak", "levels/old/a.bsp mapshots/a.tga progs.dat");
-    rename("levels/old", "''").code(0);
-    rename("''", "all").code(0);
+    rename("levels/old/", "/").code(0);
+    rename("/", "all/").code(0);
     dir.lists("p.pak", "all/a.bsp all/mapshots/a.tga all/progs.dat");
-    rename("levels", "x").code(2).err_has("there is no folder \"levels\" with entries in it");
+    rename("levels/", "x/").code(2).err_has("there is no folder \"levels/\" with entries in it");
 }
 
 #[test]
@@ -116,8 +116,8 @@ fn refused_edits_change_nothing() {
         ("rename p.pak default.cf x", "did you mean \"default.cfg\"?"),
         ("rename p.pak maps/e1m1.bsp default.cfg", "the archive already has an entry named"),
         ("rename p.pak default.cfg a\\b", "--> p.pak"),
-        ("rename p.pak --prefix maps a\u{1b}b", "--> p.pak"),
-        ("rename p.pak --prefix default.cfg x", "there is no folder \"default.cfg\" with entries"),
+        ("rename p.pak maps/ a\u{1b}b/", "--> p.pak"),
+        ("rename p.pak default.cfg/ x/", "there is no folder \"default.cfg/\" with entries"),
         ("rename p.pak nope/ x", "there is no folder \"nope/\" with entries"),
         ("add p.pak nowhere", "no such file"),
         // It is left out, and then there is nothing.

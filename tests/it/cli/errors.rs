@@ -134,7 +134,7 @@ fn helps(command: &str, advice: &str) -> Vec<String> {
 const ALIASES: [&str; 10] = ["ls", "l", "x", "unpack", "c", "pack", "mv", "rm", "t", "test"];
 
 /// Options of other programs, and two that no help names.
-const OTHER_OPTIONS: [&str; 5] = ["-s", "--out", "-f)", "--prefix", "--max-pixels"];
+const OTHER_OPTIONS: [&str; 4] = ["-s", "--out", "-f)", "--max-pixels"];
 
 #[test]
 fn advice_names_only_options_that_the_verb_has() {

@@ -55,11 +55,11 @@ fn a_file_has_the_facts_of_the_same_entry() {
 #[test]
 fn show_draws_a_picture_and_prints_a_text() {
     let dir = files();
-    let of_file = ran(&dir, "show wall.wal --as blocks").code(0).quiet();
-    let of_entry = ran(&dir, "show a.pak textures/e1/wall.wal --as blocks");
+    let of_file = ran(&dir, "show wall.wal --color always").code(0).quiet();
+    let of_entry = ran(&dir, "show a.pak textures/e1/wall.wal --color always");
     assert!(of_file.stdout() == of_entry.stdout());
-    ran(&dir, "show text --as blocks").code(0).out("bind w +forward\n");
-    let several = ran(&dir, "show text in/wall.wal --as blocks").code(0);
+    ran(&dir, "show text --color always").code(0).out("bind w +forward\n");
+    let several = ran(&dir, "show text in/wall.wal --color always").code(0);
     let several = String::from_utf8_lossy(several.stdout()).into_owned();
     assert!(several.starts_with("text\nbind w +forward\n\nin/wall.wal, WAL 3"));
 }

@@ -1,4 +1,4 @@
-//! What maps need: `create --map` packs it, and `missing --unused` lists the rest.
+//! What maps need: `create --map` packs it.
 
 use super::{Dir, Ran};
 use crate::archive::build::Pak;
@@ -156,10 +156,6 @@ fn create_map_brings_shaders_with_their_textures() {
         "textures/a/wall.jpg",
     ];
     assert_eq!(dir.names("out.pk3"), expected);
-    dir.ok("missing base mod --unused").out(
-        "mod/a.pk3: unused text scripts/b.shader, 14 bytes\n\
-         mod/a.pk3: unused picture fx/no.tga, 9 bytes\n",
-    );
 
     let entities = "{ \"classname\" \"worldspawn\" \"wad\" \"own.wad;all.wad\" }";
     let map = maps::quake(30, entities, &[("brick", false), ("stone", false)]);
@@ -171,32 +167,4 @@ fn create_map_brings_shaders_with_their_textures() {
     }
     create(&dir, "valve hl --map a").code(0);
     assert_eq!(dir.names("out.pk3"), ["maps/a.bsp", "own.wad"]);
-}
-
-#[test]
-fn missing_unused_lists_what_no_map_needs() {
-    let dir = quake2();
-    let unused = |args: &str| dir.run(format!("missing base mod --unused {args}"));
-    let all = "mod/pak0.pak: unused picture textures/e1/both.wal, 4 bytes\n";
-    let loose = "mod/progs.dat: unused code progs.dat, 4 bytes\n";
-    let ran = unused("--engine yquake2").code(0);
-    // The mod's copy of a texture of the base is the one that is served.
-    ran.out(loose).err_has("no map needs 1 file of the mod, 4 bytes\n");
-    let ran = unused("--map mine").code(0);
-    let other = "mod/pak0.pak: unused map maps/other.bsp, ";
-    assert!(ran.text().starts_with(other), "{ran}");
-    assert!(
-        ran.text().ends_with(&format!(
-            "mod/pak0.pak: unused picture textures/e1/unused.wal, 6 bytes\n{loose}"
-        )),
-        "{ran}"
-    );
-    assert!(!ran.text().contains(all), "{ran}");
-    let rows = unused("--json").code(0).json();
-    assert_eq!(rows.len(), 1);
-    assert_eq!(rows[0]["unused"], "progs.dat");
-    assert_eq!(rows[0]["path"], "mod/progs.dat");
-    assert_eq!((&rows[0]["kind"], &rows[0]["size"]), (&"code".into(), &4.into()));
-    // One directory is the mod.
-    dir.fails("missing mod --unused -q").out_has(loose);
 }

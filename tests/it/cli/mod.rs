@@ -71,7 +71,7 @@ mod rates;
 mod reserved;
 mod salvage;
 mod shell;
-mod show;
+pub(crate) mod show;
 #[cfg(unix)]
 pub(crate) mod signals;
 mod silence;

@@ -117,7 +117,7 @@ fn an_output_over_its_outer_archive_is_refused() {
     let outer = Zip::new().stored("in.pak", &pak).bytes();
     for (outer_name, line) in [
         ("ex/outer", "extract ex/outer//in.pak -C ex -f"),
-        ("g.html", "gallery g.html//in.pak -o g.html -f"),
+        ("g/index.html", "gallery g/index.html//in.pak -o g -f"),
     ] {
         dir.file(outer_name, &outer);
         let said = format!("this is an input, \"{outer_name}\"");

@@ -148,12 +148,14 @@ fn extract_png_finds_the_games_palette() {
                  help: correct it, or unset it\n";
     for args in [
         "extract --png mod/pak0.pak -C x",
-        "show mod/pak0.pak gfx/b.lmp --as blocks",
         "cat mod/pak0.pak gfx/b.lmp --png",
         "gallery mod/pak0.pak -o x",
     ] {
         in_environment("gone", args).code(2).out("").err(wrong);
     }
+    let shown = dir.command("show mod/pak0.pak gfx/b.lmp --color always");
+    let shown = shown.env("DAISHO_GAME", "gone").styled().run();
+    shown.code(2).out("").err_has("DAISHO_GAME is \"gone\"");
     run("mod/pak0.pak -C file --game id1 --palette my.pal").code(0);
     assert_eq!(drawn("file/gfx/b.lmp.png"), coloured(9));
     // Paint programs have palettes of their own.

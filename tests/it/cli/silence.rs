@@ -75,7 +75,7 @@ const VERBS: [&str; 37] = [
     "cat IT default.cfg",
     "cat IT --index 0 99",
     "show IT default.cfg",
-    "show IT --index 0 99 --as blocks",
+    "show IT --index 0 99",
     "show IT --index 0 --json",
     "diff IT good.pak",
     "diff good.pak IT",

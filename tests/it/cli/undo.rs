@@ -84,9 +84,7 @@ fn an_edit_without_changes_makes_no_backup() {
         dir.ok(format!("create mod -o p --to {format} -f"));
         let old = dir.read("p");
         let before = dir.all();
-        for edit in
-            ["rename p a.cfg a.cfg", "rename p maps maps --prefix", "add p mod --root mod -f"]
-        {
+        for edit in ["rename p a.cfg a.cfg", "rename p maps/ maps/", "add p mod --root mod -f"] {
             dir.ok(edit).err("p: unchanged, the new archive would be the same\n");
             assert!(dir.read("p") == old, "{edit}");
             assert_eq!(dir.all(), before, "{edit}");

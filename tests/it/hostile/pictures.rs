@@ -55,23 +55,6 @@ fn all_threads_together_keep_to_one_budget() {
     }
 }
 
-/// A page of one file is written piece by piece: it takes far more bytes than the process may have.
-#[test]
-fn a_page_of_one_file_is_never_in_memory() {
-    let dir = Dir::new();
-    let pcm = vec![0x80; 3_000_000];
-    let header =
-        b"RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2B\0\0\x11\x2B\0\0\x01\0\x08\0data";
-    let length = (pcm.len() as u32).to_le_bytes();
-    let sound = [&header[..], &length, &pcm].concat();
-    for n in 0..25 {
-        dir.file(format!("in/sound/{n}.wav"), &sound);
-    }
-    let gallery = "gallery in -o page.html -j2 -q";
-    dir.sh(&format!("ulimit -d 60000 && daisho {gallery}")).run().code(0).quiet();
-    assert!(dir.read("page.html").len() > 25 * 4_000_000);
-}
-
 /// One that is larger than what is allowed is named, and costs nothing else.
 #[test]
 fn a_picture_beyond_the_limit_is_refused_by_name() {

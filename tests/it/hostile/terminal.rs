@@ -16,7 +16,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 use crate::archive::build::{Entry, Pak};
-use crate::cli::{Dir, Ran};
+use crate::cli::show::without_colours;
+use crate::cli::{Dir, Ran, assert_plain};
 
 /// What no line may begin with, or end in: every name that has it tries to forge one.
 const FORGED: &str = "forged";
@@ -213,7 +214,6 @@ fn names_in_a_pak(names: &[Vec<u8>], daikatana: bool) {
         "cat p.pak --index 4",
         "show p.pak --index 0 1 2 3 4 5",
         "show --json p.pak --index 0 1 2 3 4 5",
-        "show --as blocks p.pak --index 0 1 2 3 4 5",
         "extract -n p.pak -C out",
         "extract -n --json p.pak -C out",
         "-v extract p.pak -C out",
@@ -227,9 +227,14 @@ fn names_in_a_pak(names: &[Vec<u8>], daikatana: bool) {
     ] {
         run(line);
     }
+    let from = str::from_utf8(layout).unwrap();
+    let line = format!("show --from {from} --color always p.pak --index 0 1 2 3 4 5");
+    let drawn = dir.command(line).styled().run();
+    assert_plain(&without_colours(drawn.text()));
+    assert_plain(&without_colours(drawn.stderr()));
     // The snapshot is a file that people look at with `cat`.
     let snapshot = dir.text("made");
-    crate::cli::assert_plain(&snapshot);
+    assert_plain(&snapshot);
     // Names that are asked for, found and not, and patterns.
     for name in names.iter().take(6) {
         dir.command("cat p.pak --").arg(OsStr::from_bytes(name)).run();

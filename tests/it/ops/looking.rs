@@ -39,7 +39,6 @@ fn options(snapshot: Option<SnapshotOptions>) -> VerifyOptions {
         checksums: true,
         sums: false,
         max_expansion: None,
-        known: None,
     }
 }
 
@@ -82,7 +81,7 @@ fn a_stopped_gallery_is_not_reported_as_written() {
     let context = watched(2, &watcher, &cancel);
     let options = GalleryOptions {
         max_expansion: None,
-        output: dir.path().join("look.html"),
+        output: dir.path().join("look"),
         selection: Selection::all(),
         pictures: PictureOptions::default(),
         existing: Existing::Refuse,

@@ -213,12 +213,9 @@ fn the_expansion_limit_counts_what_is_written() {
 #[test]
 fn gallery_refuses_what_extract_refuses() {
     let mut arena = Arena::with(shared(300, 50_000));
-    for output in ["out", "out.html"] {
-        let line = format!("gallery p.pak -o {output}");
-        let ran = arena.run(&line).code(2);
-        ran.err_has("payloads must overlap\n  --> p.pak\n").err_has("--max-expansion");
-        arena.assert_untouched();
-    }
+    let ran = arena.run("gallery p.pak -o out").code(2);
+    ran.err_has("payloads must overlap\n  --> p.pak\n").err_has("--max-expansion");
+    arena.assert_untouched();
     arena.run("gallery p.pak -o few -i 29?").code(0);
     arena.run("gallery p.pak -o all --max-expansion 300").code(0);
     // In a batch it costs that pak alone.
