@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use daisho::archive::{Place, escape};
-use daisho::ops::finding::{Finding, Help, UserLimit};
+use daisho::ops::finding::{Finding, Help};
 
 /// What to do about the finding: the advice that it carries, and what the command can do about it.
 pub(super) fn advice(finding: &Finding) -> Option<String> {
-    let mut words = finding.help.map(|help| words(help).to_owned());
+    let mut words = finding.help.map(|help| table::words(help).to_owned());
     if finding.help == Some(Help::LeaveOut)
         && let Some(pattern) = pattern_of(&finding.place)
     {
@@ -53,47 +53,67 @@ pub(super) fn with_output(verb: &str, input: &Path, output: &Path) -> String {
     format!("use -o for the output: daisho {verb} {input} -o {output}")
 }
 
+/// What the command can do about a finding.
 #[rustfmt::skip]
-const fn words(help: Help) -> &'static str {
-    match help {
-        Help::KeepGoing => "save what is left with 'daisho extract --keep-going' or 'daisho convert --keep-going'",
-        Help::NameFormat => "say which format it is, with --from quake or --from daikatana",
-        Help::ReadReserved => "read it with --reserved skip, as the game does, or with --reserved copy",
-        Help::Raise(UserLimit::Expansion) => "raise the limit with --max-expansion N",
-        Help::Raise(UserLimit::Pixels) => "raise the limit with --max-pixels N",
-        Help::Raise(UserLimit::ArchiveSize) => "raise the limit with --max-size",
-        Help::Raise(UserLimit::ArchiveEntries) => "raise the limits with --max-entries and --max-size",
-        Help::NameEngine => "name the engine of a game of ZIPs, as in --engine ioquake3",
-        Help::NewArchive => "make a new archive with 'daisho create DIRECTORY -o NAME.pak'",
-        Help::NameOutput => "name it with -o for 'daisho convert', and with -C for 'daisho extract'",
-        Help::NamesAfterArchive => "names of entries come after their archive, and a directory to write into after -C, as in 'daisho extract pak0.pak maps/e1m1.bsp -C DIR'; 'daisho list' shows the names",
-        Help::ListNames => "'daisho list' shows the names and numbers",
-        Help::ListServed => "'daisho list --effective' shows the names that are served",
-        Help::Patterns => "'*.wal' and '*wall*' match in any folder, 'maps/' matches everything in a folder, and '*' stops at a '/'; 'daisho list' shows the names",
-        Help::ChooseEntry => "to get the entry instead, name only its archive and give the entry with -i",
-        Help::NewSnapshot => "make a new snapshot with --update",
-        Help::ExtractPictures => "write several into files with 'daisho extract --png'",
-        Help::MakePictures => "give --png to make pictures of the game of them again",
-        Help::GivePalette => "give --game with the directory that holds the game's paks, such as id1 or baseq2, or --palette FILE",
-        Help::LeaveOut => "leave it out with -x NAME",
-        Help::LeaveOutArchives => "leave archives out with -x, as in -x '*.pak'",
-        Help::OnlyTextures => "choose textures with -i '*.mip', or pictures with -i '*.png', of which 'daisho create' and 'daisho add' make textures",
-        Help::ReplaceEntry => "replace the entry with 'daisho add -f'",
-        Help::Rescue => "give --rescue to extract under safe names",
-        Help::GiveRoot => "give --root a directory that contains all files",
-        Help::TakeHidden => "give --hidden to take them",
-        Help::NoBackup => "give --no-backup to keep no previous version",
-        Help::Overwrite => "give -f to replace existing files, or -k to keep them",
-        Help::OverwriteAll => "write all parts again with -f",
-        Help::Edit => "change the archive itself with 'daisho add', 'daisho remove' or 'daisho rename'",
-        Help::OutputDecides => "leave out --to and --engine",
-        Help::PicturesBecome => "'daisho create' makes a WAD of pictures, and 'daisho convert' with --to wal, or an output such as a.wal, makes another picture",
-        Help::PicturesIntoDirectory => "give -C DIR and the type, as in -C DIR --to wal, to write several pictures into a directory",
-        Help::IntoDirectory => "give -C DIR to write several archives into a directory",
-        Help::Split => "'daisho create' and 'daisho convert' split their output with --engine, --max-entries or --max-size",
-        Help::SplitFirst => "split it first: 'daisho convert --max-entries N' or '--max-size SIZE' writes several archives, which can be changed one by one",
-        Help::ConvertForEngine => "'daisho convert --engine NAME' writes an archive that the engine loads",
-        Help::Verify => "find the damaged entries with 'daisho verify'",
-        Help::Lowercase => "give --lowercase if it asks in lower case",
+mod table {
+    use daisho::ops::finding::{Help, UserLimit};
+
+    pub(super) const fn words(help: Help) -> &'static str {
+        match help {
+            Help::KeepGoing =>
+                "save what is left with 'daisho extract --keep-going' or 'daisho convert --keep-going'",
+            Help::NameFormat => "say which format it is, with --from quake or --from daikatana",
+            Help::ReadReserved =>
+                "read it with --reserved skip, as the game does, or with --reserved copy",
+            Help::Raise(UserLimit::Expansion) => "raise the limit with --max-expansion N",
+            Help::Raise(UserLimit::Pixels) => "raise the limit with --max-pixels N",
+            Help::Raise(UserLimit::ArchiveSize) => "raise the limit with --max-size",
+            Help::Raise(UserLimit::ArchiveEntries) =>
+                "raise the limits with --max-entries and --max-size",
+            Help::NameEngine => "name the engine of a game of ZIPs, as in --engine ioquake3",
+            Help::NewArchive => "make a new archive with 'daisho create DIRECTORY -o NAME.pak'",
+            Help::NameOutput =>
+                "name it with -o for 'daisho convert', and with -C for 'daisho extract'",
+            Help::NamesAfterArchive =>
+                "names of entries come after their archive, and a directory to write into after -C, as in 'daisho extract pak0.pak maps/e1m1.bsp -C DIR'; 'daisho list' shows the names",
+            Help::ListNames => "'daisho list' shows the names and numbers",
+            Help::ListServed => "'daisho list --effective' shows the names that are served",
+            Help::Patterns =>
+                "'*.wal' and '*wall*' match in any folder, 'maps/' matches everything in a folder, and '*' stops at a '/'; 'daisho list' shows the names",
+            Help::ChooseEntry =>
+                "to get the entry instead, name only its archive and give the entry with -i",
+            Help::NewSnapshot => "make a new snapshot with --update",
+            Help::ExtractPictures => "write several into files with 'daisho extract --png'",
+            Help::MakePictures => "give --png to make pictures of the game of them again",
+            Help::GivePalette =>
+                "give --game with the directory that holds the game's paks, such as id1 or baseq2, or --palette FILE",
+            Help::LeaveOut => "leave it out with -x NAME",
+            Help::LeaveOutArchives => "leave archives out with -x, as in -x '*.pak'",
+            Help::OnlyTextures =>
+                "choose textures with -i '*.mip', or pictures with -i '*.png', of which 'daisho create' and 'daisho add' make textures",
+            Help::ReplaceEntry => "replace the entry with 'daisho add -f'",
+            Help::Rescue => "give --rescue to extract under safe names",
+            Help::GiveRoot => "give --root a directory that contains all files",
+            Help::TakeHidden => "give --hidden to take them",
+            Help::NoBackup => "give --no-backup to keep no previous version",
+            Help::Overwrite => "give -f to replace existing files, or -k to keep them",
+            Help::OverwriteAll => "write all parts again with -f",
+            Help::Edit =>
+                "change the archive itself with 'daisho add', 'daisho remove' or 'daisho rename'",
+            Help::OutputDecides => "leave out --to and --engine",
+            Help::PicturesBecome =>
+                "'daisho create' makes a WAD of pictures, and 'daisho convert' with --to wal, or an output such as a.wal, makes another picture",
+            Help::PicturesIntoDirectory =>
+                "give -C DIR and the type, as in -C DIR --to wal, to write several pictures into a directory",
+            Help::IntoDirectory => "give -C DIR to write several archives into a directory",
+            Help::Split =>
+                "'daisho create' and 'daisho convert' split their output with --engine, --max-entries or --max-size",
+            Help::SplitFirst =>
+                "split it first: 'daisho convert --max-entries N' or '--max-size SIZE' writes several archives, which can be changed one by one",
+            Help::ConvertForEngine =>
+                "'daisho convert --engine NAME' writes an archive that the engine loads",
+            Help::Verify => "find the damaged entries with 'daisho verify'",
+            Help::Lowercase => "give --lowercase if it asks in lower case",
+        }
     }
 }

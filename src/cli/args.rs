@@ -30,7 +30,8 @@ pub(crate) struct PictureArgs {
     frames: bool,
     /// Refuse images with more pixels than N, such as 4M [default: 64M]
     // The error about such an image names this option, so the help need not.
-    #[arg(long, value_name = "N", value_parser = parse_size, hide_short_help = true, hide_long_help = true)]
+    #[arg(long, value_name = "N", value_parser = parse_size, hide_short_help = true)]
+    #[arg(hide_long_help = true)]
     max_pixels: Option<u64>,
 }
 
@@ -97,7 +98,8 @@ impl PictureArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ExpansionArgs {
     /// Refuse an archive that unpacks to more than N times its length [default: 65, ZIP: 1032]
-    #[arg(long, value_name = "N", value_parser = number::<u64>, hide_short_help = true, help_heading = None)]
+    #[arg(long, value_name = "N", value_parser = number::<u64>, hide_short_help = true)]
+    #[arg(help_heading = None)]
     pub(crate) max_expansion: Option<u64>,
 }
 
@@ -294,11 +296,14 @@ fn format_word(format: Format) -> PossibleValue {
 
 /// Parses the word for how to read the reserved byte, or `auto`.
 pub(crate) fn reserved_or_auto() -> impl TypedValueParser<Value = OrAuto<Reserved>> {
-    #[rustfmt::skip]
     let words = [
         (AUTO, "Find out from the pak's streams", None),
         ("skip", "As the game does: skip it", Some(Reserved::Skip)),
-        ("copy", "As one packer does: copy 64 bytes, from the distance that follows", Some(Reserved::Copy)),
+        (
+            "copy",
+            "As one packer does: copy 64 bytes, from the distance that follows",
+            Some(Reserved::Copy),
+        ),
         ("error", "It is damage", Some(Reserved::Error)),
     ];
     one_of(words.map(|(word, help, value)| (PossibleValue::new(word).help(help), OrAuto(value))))

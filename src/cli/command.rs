@@ -70,7 +70,7 @@ Global options, before or after the verb:
   --exclude-archive GLOB
                      skip these archives in searches; matched like -x, with
                      the path from the directory that is searched
-  --color WHEN       coloured messages: auto, always, never
+  --color WHEN       colours, and the pictures of show: auto, always, never
   --progress WHEN    progress bars: auto (on a terminal, after half a second),
                      always, never
 
@@ -338,7 +338,12 @@ fn usage_error(mut error: clap::Error, command: &clap::Command, arguments: &[OsS
     };
     let help = match meant(&word, verb, command, arguments.get(1..place)) {
         Some(help) => help,
-        None => advice(&error, suggested_verb(&error, command).or(verb)),
+        // With the help of the verb that is spelt almost as what was typed.
+        None => {
+            let near = self::word(&error, ContextKind::SuggestedSubcommand);
+            let near = near.and_then(|near| command.find_subcommand(near));
+            advice(&error, near.or(verb))
+        }
     };
     let shown = escaped(&word, arguments);
     if error.kind() == Kind::InvalidSubcommand {
@@ -400,15 +405,6 @@ fn more_about(verb: Option<&clap::Command>) -> String {
     };
     let name = verb.get_name();
     format!("'daisho {name} --help' shows its options and examples")
-}
-
-/// The verb that is spelt almost as what was typed.
-fn suggested_verb<'c>(
-    error: &clap::Error,
-    command: &'c clap::Command,
-) -> Option<&'c clap::Command> {
-    let near = word(error, ContextKind::SuggestedSubcommand)?;
-    command.find_subcommand(near)
 }
 
 /// One piece of clap's information about an error, as one word. If there are several suggestions, this is the last,

@@ -22,43 +22,64 @@ pub(crate) struct GlobalArgs {
     /// The number of threads [default: all cores, or DAISHO_JOBS]
     ///
     /// The output does not depend on it.
-    #[arg(short, long, value_name = "N", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    #[arg(short, long, value_name = "N", global = true, hide_short_help = true)]
+    #[arg(hide_long_help = true, help_heading = GLOBAL)]
     #[arg(value_parser = parse_jobs)]
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Print no warnings, summaries or progress
     ///
     /// Errors are always printed.
-    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "quiet")]
+    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true)]
+    #[arg(help_heading = GLOBAL, overrides_with = "quiet")]
     pub(crate) quiet: bool,
     /// Print more details, and each of many similar messages
-    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "verbose")]
+    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true)]
+    #[arg(help_heading = GLOBAL, overrides_with = "verbose")]
     pub(crate) verbose: bool,
     /// Print rows as JSON, one object per line
-    #[arg(long, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL, overrides_with = "json")]
+    #[arg(long, global = true, hide_short_help = true, hide_long_help = true)]
+    #[arg(help_heading = GLOBAL, overrides_with = "json")]
     pub(crate) json: bool,
     /// Read every archive as this format
     ///
     /// By default the format is detected; 'daisho info -v' shows why.
-    #[arg(long, value_name = "FORMAT", default_value = AUTO, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    #[arg(long, value_name = "FORMAT", default_value = AUTO, global = true, hide_short_help = true)]
+    #[arg(hide_long_help = true, help_heading = GLOBAL)]
     #[arg(value_parser = format_or_auto())]
     pub(crate) from: OrAuto<Format>,
     /// How to read the control byte 0xfe in compressed files
     ///
     /// The game skips it; one packer means a copy of 64 bytes. 'auto' decides by all streams of the pak and
     /// reports the decision; in a bare stream the byte is skipped.
-    #[arg(long, value_name = "HOW", default_value = AUTO, global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    #[arg(long, value_name = "HOW", default_value = AUTO, global = true, hide_short_help = true)]
+    #[arg(hide_long_help = true, help_heading = GLOBAL)]
     #[arg(value_parser = reserved_or_auto())]
     pub(crate) reserved: OrAuto<Reserved>,
     /// Skip archives that match when directories are searched
-    #[arg(long, value_name = "GLOB", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    #[arg(long, value_name = "GLOB", global = true, hide_short_help = true, hide_long_help = true)]
+    #[arg(help_heading = GLOBAL)]
     pub(crate) exclude_archive: Vec<String>,
-    /// When to colour messages
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    /// When to colour messages, and to draw pictures in show
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true,
+        hide_short_help = true
+    )]
+    #[arg(hide_long_help = true, help_heading = GLOBAL)]
     pub(crate) color: When,
     /// When to draw progress bars
     ///
     /// 'auto' draws them on a terminal, after half a second.
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_short_help = true, hide_long_help = true, help_heading = GLOBAL)]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true,
+        hide_short_help = true
+    )]
+    #[arg(hide_long_help = true, help_heading = GLOBAL)]
     pub(crate) progress: When,
     /// Has no effect: directories are always searched. Scripts may still say so.
     #[arg(short, long, global = true, hide = true, overrides_with = "recursive")]

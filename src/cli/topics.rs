@@ -14,7 +14,6 @@ pub(crate) struct Topic {
     pub(crate) text: &'static str,
 }
 
-#[rustfmt::skip]
 pub(crate) const TOPICS: [Topic; 10] = [
     Topic { name: "formats", text: include_str!("../guide/formats.md") },
     Topic { name: "extracting", text: include_str!("../guide/extracting.md") },

@@ -27,16 +27,19 @@ pub(crate) struct WriteArgs {
     pub(crate) globs: GlobArgs,
     /// Write archives for these engines, split if necessary
     #[arg(long, value_name = "ENGINES", value_parser = engines(), ignore_case = true)]
-    #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(WRITE_FOR), help_heading = RULES)]
+    #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(WRITE_FOR))]
+    #[arg(help_heading = RULES)]
     engine: Vec<Engines>,
     /// Split above this uncompressed size, such as 650M
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = RULES)]
     max_size: Option<u64>,
     /// Split outputs with more entries than this
-    #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true, help_heading = RULES)]
+    #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true)]
+    #[arg(help_heading = RULES)]
     max_entries: Option<NonZeroU64>,
     /// Compression level for ZIP, 0 (store) to 9 (slow)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=9), help_heading = None)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=9))]
+    #[arg(help_heading = None)]
     level: Option<u8>,
     /// Make names lower case, and replace '\' by '/'
     #[arg(long, help_heading = RULES)]

@@ -40,7 +40,6 @@ pub(crate) enum Call {
 
 impl Call {
     /// Whether it opens a file or directory.
-    #[rustfmt::skip]
     const fn opens(self) -> bool {
         use Call::{Create, CreateUnnamed, OpenDir, OpenRoot, OpenSource, Reopen, SyncDir};
         matches!(self, OpenSource | OpenRoot | OpenDir | Create | CreateUnnamed | Reopen | SyncDir)

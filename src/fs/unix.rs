@@ -150,17 +150,19 @@ pub(super) fn exchange(parent: &Dir, one: &OsStr, other: &OsStr) -> io::Result<(
     Ok(rustix::fs::renameat_with(parent, one, parent, other, flags)?)
 }
 
+/// What systems say of a call that they do not support.
+#[rustfmt::skip]
+const UNSUPPORTED: [Errno; 10] = [
+    Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP, Errno::INVAL, Errno::PERM, Errno::ACCESS,
+    Errno::XDEV, Errno::MLINK, Errno::NODEV, Errno::NOLCK,
+];
+
 /// Whether an error may mean that the call is not supported, by the system, the file system or these two files.
 ///
 /// Then another call may succeed. FAT returns `EPERM` for a hard link, sandboxes return it for calls that they do not
 /// know, and Android returns `EACCES`.
 pub(super) fn unsupported(error: &io::Error) -> bool {
-    #[rustfmt::skip]
-    let meanings = [
-        Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP, Errno::INVAL, Errno::PERM, Errno::ACCESS,
-        Errno::XDEV, Errno::MLINK, Errno::NODEV, Errno::NOLCK,
-    ];
-    is_one_of(error, &meanings)
+    is_one_of(error, &UNSUPPORTED)
 }
 
 /// Whether an error has one of these meanings, or is the error of `lacking`.

@@ -116,7 +116,7 @@ impl ConvertArgs {
         }
         if self.merge && self.write.engines().len() > 1 {
             return Err(Finding::error("--merge takes the copies that one engine serves")
-                .advice("name one with --engine; 'daisho convert ... --engine A,B' then writes its output for several"));
+                .advice("name one with --engine"));
         }
         let Some(output) = &self.output else {
             return Ok(());

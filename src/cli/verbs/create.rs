@@ -41,7 +41,9 @@ pub(crate) struct CreateArgs {
     ///
     /// MAP is a name or a pattern in the game: 'mine', 'maps/mine.bsp'. PATHs are the directories or
     /// archives of the game. The first is the base; if there is only one, the base is DAISHO_GAME, or nothing.
-    #[arg(long, value_name = "MAP", conflicts_with_all = ["root", "files_from", "hidden", "png", "keep_going", "game", "palette"])]
+    #[arg(long, value_name = "MAP")]
+    #[arg(conflicts_with_all = ["root", "files_from", "hidden", "png"])]
+    #[arg(conflicts_with_all = ["keep_going", "game", "palette"])]
     map: Vec<String>,
     /// The archive to write; '-' is standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
@@ -49,7 +51,8 @@ pub(crate) struct CreateArgs {
     /// The format to write [quake, daikatana, sin, hrot, wad2, wad3, pk3]
     ///
     /// Default: the format for --engine, or of OUT's extension, or quake
-    #[arg(long, value_name = "FORMAT", value_parser = written_format(), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = written_format())]
+    #[arg(hide_possible_values = true)]
     pub(crate) to: Option<Format>,
     /// Leave out pictures that cannot be made (exit status 1)
     #[arg(long)]
@@ -60,14 +63,11 @@ pub(crate) struct CreateArgs {
 
 const AFTER: &str = "\
 Rules:
-  Files are sorted by name. '../' and the root of absolute paths are not
-  stored.
+  Files are sorted by name. '../' and the root of a path are not stored.
   Names of more than 55 bytes are refused (119 for sin and hrot, 15 for WADs).
   A WAD can hold files with a lump's extension (.mip .lmp .pal .typeN; in WAD3
-  also .fnt), and pictures, which become textures, or in gfx.wad pictures of
-  the menu. It has no folders: only a file's own name counts.
-  A picture in colours of the game's palette keeps them. Other colours become
-  the nearest ones; fullbright ones only if the name ends in _fbr.
+  also .fnt), and pictures, which become textures: 'daisho help editing'. It has
+  no folders: only a file's own name counts.
   If two files would have the same name, if the output is one of the files, or
   if it exists and -f is not given, nothing is written and the exit status is 2.
   --map packs the map, the files beside it that engines load (.lit, .ent ...),
@@ -79,16 +79,11 @@ Rules:
 Examples:
   daisho create -o pak1.pak mymod/          the files of a directory
   daisho create -o mymod.pk3 mymod/         the same as a ZIP
-  daisho create -o pak1.pak --to daikatana mymod/
-                                            the same, compressed
   daisho create -o mine.wad textures/ -i '*.png'
                                             a WAD of PNGs
   daisho create -o pak1.pak mymod/ --png    pictures that 'extract --png' wrote
-  daisho create -o tiny.pak progs.dat default.cfg
   daisho create -o maps.pak --root mymod mymod/maps mymod/config.cfg
                                             maps/... and config.cfg
-  daisho create -o pak0.pak --engine quake2 --lowercase mymod/
-                                            as many paks as Quake II needs
   daisho create --map mine id1 mymod -o mine.pk3
                                             all that maps/mine.bsp needs
   daisho create -o pak1.pak mymod/ -n       what it would contain";

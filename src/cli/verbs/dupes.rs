@@ -22,7 +22,8 @@ use crate::cli::ui::Ui;
 /// The files that waste the most bytes come first. Equal archives are reported as whole archives, and only one of
 /// them is searched for files. Empty files are left out.
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER, override_usage = "daisho dupes [OPTIONS] PATH... [NAME|GLOB]...")]
+#[command(after_long_help = AFTER)]
+#[command(override_usage = "daisho dupes [OPTIONS] PATH... [NAME|GLOB]...")]
 pub(crate) struct DupesArgs {
     #[command(flatten)]
     pub(super) inputs: InputArgs,

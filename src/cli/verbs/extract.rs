@@ -75,25 +75,12 @@ Rules:
   After the first archive, an argument that is not an archive is the name of an
   entry, a folder, or a pattern, and -i adds to them. If one matches nothing,
   nothing is written, and the exit status is 1.
-  If two archives would go into the same directory (pak0.pak and pak0.bak), one
-  of them goes into a directory with its whole file name.
   '\\' in a name becomes '/'. An entry is skipped if its name leads upwards, is
   absolute, or is not allowed on some system; see --rescue.
-  If several entries have the same name, the first one gets it. The others
-  become NAME.dup-INDEX. Names that differ only in case count as the same. A
-  file whose name is also a folder becomes NAME.dup-INDEX, too.
-  Links inside DIR are not followed; -f replaces the link itself.
+  Of several entries with the same name, the first one gets it, and the others
+  become NAME.dup-INDEX. 'daisho help extracting' says more.
   Everything is planned first. If one of the files exists and neither -f nor -k
   is given, nothing is written and the exit status is 2.
-
-Summary:
-  replaced     a file existed, and -f was given
-  written as NAME.dup-INDEX
-               its own name is taken
-  kept         a file existed, and -k was given
-  skipped      its name is not allowed; --rescue writes it
-  failed       damaged, or could not be written
-  not reached  the run was stopped first
 
 Examples:
   daisho extract pak0.pak                       everything, into pak0/

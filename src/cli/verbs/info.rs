@@ -76,10 +76,10 @@ JSON fields:
   contrary (files that are not what their names say: entry, name, found),
   unread (for --engine: engine, kind, type, count). For an archive that could
   not be read, or whose directory is cut off: archive, status (unread, cut),
-  problem. For an entry: archive, index (for a file outside of
-  archives instead: file), name, kind, size, packed_size, type (null if unknown), format, contrary, facts (an object
-  whose fields depend on the type), notes. For --identity: archive, identity,
-  files, size.
+  problem. For an entry: archive, index (for a file outside of archives
+  instead: file), name, kind, size, packed_size, type (null if unknown),
+  format, contrary, facts (an object whose fields depend on the type), notes.
+  For --identity: archive, identity, files, size.
 
 Examples:
   daisho info pak1.pak

@@ -33,44 +33,8 @@ impl From<ErrorKind> for Finding {
 }
 
 impl From<&ErrorKind> for Finding {
-    #[rustfmt::skip]
     fn from(kind: &ErrorKind) -> Self {
-        let it = Self::error(sentence(kind));
-        match kind {
-            ErrorKind::Io(cause) => reading(it, cause),
-            ErrorKind::NotAFile => it.advice("give the path of a file, or '-' to read an archive from a pipe, as in 'COMMAND | daisho list -'").means(Meaning::Unread),
-            ErrorKind::TooShort { .. } => it.many("files are too short for an archive").advice(FORMATS).means(Meaning::Unread),
-            ErrorKind::NotAnArchive { start, .. } if is_picture(start) => it.many("files are pictures, and not archives").help(Help::PicturesBecome).means(Meaning::Unread),
-            ErrorKind::NotAnArchive { .. } | ErrorKind::OtherFile { .. } => it.many("files are not archives of a known format").advice(FORMATS).means(Meaning::Unread),
-            ErrorKind::NoDirectory { .. } | ErrorKind::NoTextureList { .. } => it.many("archives end before their directory").advice(CUT_SHORT).means(Meaning::Unread),
-            ErrorKind::NoZipEnd | ErrorKind::NoZipDirectory { .. } => it.many("ZIPs have no directory where there should be one").advice(CUT_SHORT).help(Help::KeepGoing).means(Meaning::NoZipDirectory),
-            ErrorKind::NoNames { .. } => it.advice("the file is damaged or not a pak: get another copy").means(Meaning::Unread),
-            ErrorKind::ShortDirectory { .. } => it.advice("the header is damaged, or the format is unknown: get another copy of the pak").means(Meaning::Unread),
-            ErrorKind::Undecided { noise: true, .. } => it.advice("the directory is damaged: get another copy of the pak").help(Help::NameFormat).means(Meaning::Unread),
-            ErrorKind::Undecided { .. } => it.help(Help::NameFormat).means(Meaning::Unread),
-            ErrorKind::OtherMagic { .. } => it.advice("leave out the format: the first bytes decide it").means(Meaning::Unread),
-            ErrorKind::SplitZip => it.advice("join its parts first, as 'zip -s 0 parts.zip --out whole.zip' does").means(Meaning::Unread),
-            ErrorKind::CutWhileRead { .. } | ErrorKind::Changed { .. } | ErrorKind::Replaced => it.many("files changed while they were read").advice("wait until the program that is writing the file has finished").means(Meaning::Unread),
-            ErrorKind::OutsideFile { .. } => it.many("payloads are outside the file").advice(CUT_SHORT),
-            ErrorKind::ImpossibleSize { .. } => it.many("entries claim more than their streams can hold").advice(OTHER_PAK),
-            ErrorKind::Flawed(flaw) => flawed(it, flaw),
-            ErrorKind::DamagedDeflate(_) => it.many("deflated payloads are damaged").advice(OTHER_COPY),
-            ErrorKind::WrongCrc32 { .. } => it.many("entries have content that does not match the CRC-32 in the archive").advice(OTHER_COPY),
-            ErrorKind::Damaged(cause) if cause.kind() == DecodeErrorKind::Reserved => it.many("streams are damaged").help(Help::ReadReserved),
-            ErrorKind::Damaged(_) | ErrorKind::Unreadable(_) => it.many("streams are damaged").advice(OTHER_PAK),
-            ErrorKind::FailedBefore | ErrorKind::NameHasNul | ErrorKind::WrongLength { .. } | ErrorKind::CannotCompress { .. } => it,
-            ErrorKind::NoEntry { .. } | ErrorKind::NoEntryNamed(_) => it.help(Help::ListNames),
-            ErrorKind::Path(_) => it.help(Help::Rescue),
-            ErrorKind::NothingToWrite => nothing_to_write(it.detail),
-            ErrorKind::NameTooLong { .. } => it.too_long_a_name(),
-            ErrorKind::NameOfFolder => it.help(Help::LeaveOut),
-            ErrorKind::NameFromHere => it.advice("rename the entry first").help(Help::LeaveOut),
-            ErrorKind::NoLump { other, .. } => no_lump(it, *other),
-            ErrorKind::OverLimit { what: Limit::EntrySize, .. } => it.advice("leave this file out: no pak can hold it"),
-            ErrorKind::OverLimit { .. } => it.help(Help::Split),
-            ErrorKind::NotWritten { .. } => it.advice("choose another format, such as quake or pk3"),
-            ErrorKind::WouldNotOpen { .. } => it.advice("extract the files, rename them, and make a pak of them"),
-        }
+        table::of_error(Self::error(sentence(kind)), kind)
     }
 }
 
@@ -112,54 +76,28 @@ fn no_lump(finding: Finding, other: Option<Format>) -> Finding {
     }
 }
 
-#[rustfmt::skip]
-fn flawed(it: Finding, flaw: &Flaw) -> Finding {
-    match flaw {
-        Flaw::Encrypted => it.many("entries are encrypted").advice("unpack the archive with a program that asks for the password; the other entries are not affected").means(Meaning::Unsupported),
-        Flaw::Method(_) => it.many("entries use compression methods that daisho does not read: it reads 0 (stored), 8 (deflated) and 9 (Deflate64)").advice("unpack the archive with 7-Zip, and make a new archive of the files; the other entries are not affected").means(Meaning::Unsupported),
-        Flaw::LumpMethod(_) => it.many("lumps are compressed, although no known program writes compressed lumps").advice(OTHER_COPY),
-        Flaw::NoHeader(_) => it.many("entries have no local header where the directory says it is").advice(OTHER_COPY),
-        Flaw::NoEnd => it.many("deflated payloads are damaged").advice(OTHER_COPY),
-        Flaw::Outside { .. } => it.many("entries have a local header beyond the end of the file").advice(OTHER_COPY),
-        Flaw::Disagree { .. } => it.many("entries have a local header that contradicts the directory").advice(OTHER_COPY),
-        Flaw::StoredLength { .. } => it.many("entries are stored, and their two sizes differ").advice(OTHER_COPY),
-        Flaw::OtherPart(_) => it.many("entries are in other parts of a split ZIP").advice(OTHER_COPY),
-        Flaw::LongLink(_) => it.many("symbolic links have targets that are too long").advice(OTHER_COPY),
-        Flaw::Link(_) => it.many("symbolic links point to no file in their archive").advice(OTHER_COPY),
-        Flaw::LinkToFolder(_) => it.many("symbolic links point to folders, but daisho follows links only to files").help(Help::LeaveOut).means(Meaning::Unsupported),
-    }
-}
-
 impl From<Note> for Finding {
     /// Missing entries are an error; everything else is a warning.
-    #[rustfmt::skip]
     fn from(note: Note) -> Self {
-        let it = Self::warning(note.to_string());
-        match note {
-            Note::DirectoryCut { .. } => Self::error(note.to_string()).many("directories are cut off, so that entries are missing").advice(CUT_SHORT).help(Help::KeepGoing).means(Meaning::Cut),
-            Note::Salvaged { .. } => Self::error(note.to_string()).many("ZIPs have no complete directory; their files were found by their local headers").advice("if files are missing, get a whole copy of the ZIP").means(Meaning::Cut),
-            Note::Empty => it,
-            Note::PartialRecord { .. } => it.many("directories end in an incomplete record, which is ignored"),
-            Note::LengthContradicted { .. } => it.many("directories have a length that contradicts their records; daisho goes by the records"),
-            Note::LengthOfNone { .. } => it.many("directories have a length that fits no format"),
-            Note::Noise { .. } => it.many("directories have records that look like noise"),
-            Note::EntryCount { .. } => it.many("ZIPs have more or fewer entries than their end records say"),
-            Note::Before { .. } => it.many("files have extra bytes before the archive begins"),
-            Note::LumpSizes { .. } => it.many("WADs have lumps with two sizes"),
-            Note::LocalHeaders { .. } => it.many("ZIPs have local headers that contradict the directory"),
-            Note::NotInMap { .. } => it.many("maps have textures that are not in them").advice("read them from the WADs that the map names"),
-        }
+        let words = note.to_string();
+        let is_error = matches!(note, Note::DirectoryCut { .. } | Note::Salvaged { .. });
+        table::of_note(if is_error { Self::error(words) } else { Self::warning(words) }, &note)
     }
 }
 
 impl From<Warning> for Finding {
-    #[rustfmt::skip]
     fn from(warning: Warning) -> Self {
         let it = Self::warning(warning.to_string());
         match warning {
-            Warning::MissingEnd { .. } => it.many("streams have no end marker; their content is complete"),
-            Warning::Tail { .. } => it.many("streams have bytes after their end marker; they are ignored, as in the game"),
-            Warning::Reserved { .. } => it.many("streams have the reserved byte 0xfe").means(Meaning::Detail),
+            Warning::MissingEnd { .. } => {
+                it.many("streams have no end marker; their content is complete")
+            }
+            Warning::Tail { .. } => it.many(
+                "streams have bytes after their end marker; they are ignored, as in the game",
+            ),
+            Warning::Reserved { .. } => {
+                it.many("streams have the reserved byte 0xfe").means(Meaning::Detail)
+            }
         }
     }
 }
@@ -248,5 +186,137 @@ impl Finding {
         self.many("names are too long for the archive")
             .advice("give the file a shorter name")
             .help(Help::LeaveOut)
+    }
+}
+
+/// The sentence for many, the advice and the meaning of each error of the layers below.
+#[rustfmt::skip]
+mod table {
+    use Meaning::{Cut, NoZipDirectory, Unread, Unsupported};
+    use super::{
+        CUT_SHORT, DecodeErrorKind, ErrorKind, FORMATS, Finding, Flaw, Help, Limit, Meaning, Note,
+        OTHER_COPY, OTHER_PAK, is_picture, no_lump, nothing_to_write, reading,
+    };
+
+    pub(super) fn of_error(it: Finding, kind: &ErrorKind) -> Finding {
+        match kind {
+            ErrorKind::Io(cause) => reading(it, cause),
+            ErrorKind::NotAFile =>
+                it.advice("give the path of a file, or '-' to read an archive from a pipe, as in 'COMMAND | daisho list -'")
+                    .means(Unread),
+            ErrorKind::TooShort { .. } =>
+                it.many("files are too short for an archive").advice(FORMATS).means(Unread),
+            ErrorKind::NotAnArchive { start, .. } if is_picture(start) =>
+                it.many("files are pictures, and not archives").help(Help::PicturesBecome)
+                    .means(Unread),
+            ErrorKind::NotAnArchive { .. } | ErrorKind::OtherFile { .. } =>
+                it.many("files are not archives of a known format").advice(FORMATS).means(Unread),
+            ErrorKind::NoDirectory { .. } | ErrorKind::NoTextureList { .. } =>
+                it.many("archives end before their directory").advice(CUT_SHORT).means(Unread),
+            ErrorKind::NoZipEnd | ErrorKind::NoZipDirectory { .. } =>
+                it.many("ZIPs have no directory where there should be one").advice(CUT_SHORT)
+                    .help(Help::KeepGoing).means(NoZipDirectory),
+            ErrorKind::NoNames { .. } =>
+                it.advice("the file is damaged or not a pak: get another copy").means(Unread),
+            ErrorKind::ShortDirectory { .. } =>
+                it.advice("the header is damaged, or the format is unknown: get another copy of the pak")
+                    .means(Unread),
+            ErrorKind::Undecided { noise: true, .. } =>
+                it.advice("the directory is damaged: get another copy of the pak")
+                    .help(Help::NameFormat).means(Unread),
+            ErrorKind::Undecided { .. } => it.help(Help::NameFormat).means(Unread),
+            ErrorKind::OtherMagic { .. } =>
+                it.advice("leave out the format: the first bytes decide it").means(Unread),
+            ErrorKind::SplitZip =>
+                it.advice("join its parts first, as 'zip -s 0 parts.zip --out whole.zip' does")
+                    .means(Unread),
+            ErrorKind::CutWhileRead { .. } | ErrorKind::Changed { .. } | ErrorKind::Replaced =>
+                it.many("files changed while they were read")
+                    .advice("wait until the program that is writing the file has finished")
+                    .means(Unread),
+            ErrorKind::OutsideFile { .. } =>
+                it.many("payloads are outside the file").advice(CUT_SHORT),
+            ErrorKind::ImpossibleSize { .. } =>
+                it.many("entries claim more than their streams can hold").advice(OTHER_PAK),
+            ErrorKind::Flawed(flaw) => of_flaw(it, flaw),
+            ErrorKind::DamagedDeflate(_) =>
+                it.many("deflated payloads are damaged").advice(OTHER_COPY),
+            ErrorKind::WrongCrc32 { .. } =>
+                it.many("entries have content that does not match the CRC-32 in the archive")
+                    .advice(OTHER_COPY),
+            ErrorKind::Damaged(cause) if cause.kind() == DecodeErrorKind::Reserved =>
+                it.many("streams are damaged").help(Help::ReadReserved),
+            ErrorKind::Damaged(_) | ErrorKind::Unreadable(_) =>
+                it.many("streams are damaged").advice(OTHER_PAK),
+            ErrorKind::FailedBefore | ErrorKind::NameHasNul |
+            ErrorKind::WrongLength { .. } | ErrorKind::CannotCompress { .. } =>
+                it,
+            ErrorKind::NoEntry { .. } | ErrorKind::NoEntryNamed(_) => it.help(Help::ListNames),
+            ErrorKind::Path(_) => it.help(Help::Rescue),
+            ErrorKind::NothingToWrite => nothing_to_write(it.detail),
+            ErrorKind::NameTooLong { .. } => it.too_long_a_name(),
+            ErrorKind::NameOfFolder => it.help(Help::LeaveOut),
+            ErrorKind::NameFromHere => it.advice("rename the entry first").help(Help::LeaveOut),
+            ErrorKind::NoLump { other, .. } => no_lump(it, *other),
+            ErrorKind::OverLimit { what: Limit::EntrySize, .. } =>
+                it.advice("leave this file out: no pak can hold it"),
+            ErrorKind::OverLimit { .. } => it.help(Help::Split),
+            ErrorKind::NotWritten { .. } =>
+                it.advice("choose another format, such as quake or pk3"),
+            ErrorKind::WouldNotOpen { .. } =>
+                it.advice("extract the files, rename them, and make a pak of them"),
+        }
+    }
+
+    fn of_flaw(it: Finding, flaw: &Flaw) -> Finding {
+        let many = match flaw {
+            Flaw::Encrypted =>
+                return it.many("entries are encrypted").means(Unsupported)
+                    .advice("unpack the archive with a program that asks for the password; the other entries are not affected"),
+            Flaw::Method(_) =>
+                return it.means(Unsupported)
+                    .many("entries use compression methods that daisho does not read: it reads 0 (stored), 8 (deflated) and 9 (Deflate64)")
+                    .advice("unpack the archive with 7-Zip, and make a new archive of the files; the other entries are not affected"),
+            Flaw::LinkToFolder(_) =>
+                return it.help(Help::LeaveOut).means(Unsupported)
+                    .many("symbolic links point to folders, but daisho follows links only to files"),
+            Flaw::LumpMethod(_) =>
+                "lumps are compressed, although no known program writes compressed lumps",
+            Flaw::NoHeader(_) => "entries have no local header where the directory says it is",
+            Flaw::NoEnd => "deflated payloads are damaged",
+            Flaw::Outside { .. } => "entries have a local header beyond the end of the file",
+            Flaw::Disagree { .. } => "entries have a local header that contradicts the directory",
+            Flaw::StoredLength { .. } => "entries are stored, and their two sizes differ",
+            Flaw::OtherPart(_) => "entries are in other parts of a split ZIP",
+            Flaw::LongLink(_) => "symbolic links have targets that are too long",
+            Flaw::Link(_) => "symbolic links point to no file in their archive",
+        };
+        it.many(many).advice(OTHER_COPY)
+    }
+
+    pub(super) fn of_note(it: Finding, note: &Note) -> Finding {
+        let many = match note {
+            Note::DirectoryCut { .. } =>
+                return it.many("directories are cut off, so that entries are missing")
+                    .advice(CUT_SHORT).help(Help::KeepGoing).means(Cut),
+            Note::Salvaged { .. } =>
+                return it.advice("if files are missing, get a whole copy of the ZIP").means(Cut)
+                    .many("ZIPs have no complete directory; their files were found by their local headers"),
+            Note::NotInMap { .. } =>
+                return it.many("maps have textures that are not in them")
+                    .advice("read them from the WADs that the map names"),
+            Note::Empty => return it,
+            Note::PartialRecord { .. } =>
+                "directories end in an incomplete record, which is ignored",
+            Note::LengthContradicted { .. } =>
+                "directories have a length that contradicts their records; daisho goes by the records",
+            Note::LengthOfNone { .. } => "directories have a length that fits no format",
+            Note::Noise { .. } => "directories have records that look like noise",
+            Note::EntryCount { .. } => "ZIPs have more or fewer entries than their end records say",
+            Note::Before { .. } => "files have extra bytes before the archive begins",
+            Note::LumpSizes { .. } => "WADs have lumps with two sizes",
+            Note::LocalHeaders { .. } => "ZIPs have local headers that contradict the directory",
+        };
+        it.many(many)
     }
 }

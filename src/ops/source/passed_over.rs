@@ -59,18 +59,32 @@ impl PassedOver {
     }
 
     /// What one file is, and the sentence for many.
-    #[rustfmt::skip]
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Empty => ("is empty", "files are named like paks but are empty"),
-            Self::NoMagic => ("does not begin like one", "files are named like paks but do not begin like paks"),
-            Self::DanglingLink => ("is a link that leads nowhere", "links are named like paks but are broken"),
-            Self::NotAFile => ("is not a regular file", "paths are named like paks but are not regular files"),
+            Self::NoMagic => {
+                ("does not begin like one", "files are named like paks but do not begin like paks")
+            }
+            Self::DanglingLink => {
+                ("is a link that leads nowhere", "links are named like paks but are broken")
+            }
+            Self::NotAFile => {
+                ("is not a regular file", "paths are named like paks but are not regular files")
+            }
             Self::Packfile => ("is a Git packfile, not a pak", "files are Git packfiles, not paks"),
-            Self::PackDir => ("is a RISC OS archive (PackDir), not a pak", "files are RISC OS archives (PackDir), not paks"),
+            Self::PackDir => (
+                "is a RISC OS archive (PackDir), not a pak",
+                "files are RISC OS archives (PackDir), not paks",
+            ),
             Self::Text => ("is text that begins like a pak", "files begin like paks but are text"),
-            Self::LinkedDirectory => ("is a link to a directory, and is not searched", "links to directories are not searched"),
-            Self::NoPath => ("archive within another one has a name that is not allowed for a file", "archives within archives have names that are not allowed for files"),
+            Self::LinkedDirectory => (
+                "is a link to a directory, and is not searched",
+                "links to directories are not searched",
+            ),
+            Self::NoPath => (
+                "archive within another one has a name that is not allowed for a file",
+                "archives within archives have names that are not allowed for files",
+            ),
         }
     }
 }
