@@ -90,7 +90,13 @@ impl Ui {
         if let Ok(totals) = &totals
             && written.is_ok()
         {
-            self.worsen_by(totals);
+            // A stop can come before the first archive.
+            if totals.is_nothing_read() && exit::caught().is_none() {
+                self.worsen(Exit::Refused);
+            }
+            if totals.has_failed() {
+                self.worsen(Exit::NotAllWell);
+            }
         }
         self.close(out, written);
         Ok((totals?, rate))
@@ -103,17 +109,6 @@ impl Ui {
         let _ = printer.row(row);
         let written = printer.written;
         self.close(out, written);
-    }
-
-    /// Worsens the exit status if an operation that was not refused has failed in part, or has read no archive.
-    fn worsen_by(&self, totals: &impl Totals) {
-        // A stop can come before the first archive.
-        if totals.is_nothing_read() && exit::caught().is_none() {
-            self.worsen(Exit::Refused);
-        }
-        if totals.has_failed() {
-            self.worsen(Exit::NotAllWell);
-        }
     }
 }
 

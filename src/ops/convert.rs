@@ -134,7 +134,10 @@ struct Delivery<'o> {
 
 impl Delivery<'_> {
     fn row(&mut self, row: OutputRow) -> ControlFlow<()> {
-        self.has_begun |= !is_hopeless(&row);
+        // Nothing of it could be converted, because it cannot be read or is refused.
+        let is_refused = row.findings.iter().any(|it| it.meaning == Meaning::Expansion);
+        let is_hopeless = row.from.is_none() || is_refused;
+        self.has_begun |= row.status != OutputStatus::Failed || !is_hopeless;
         self.are_all_read &= row.from.is_some();
         self.totals.count(&row);
         self.hopeless.push(row);
@@ -401,13 +404,6 @@ impl Output<'_> {
         }
         row
     }
-}
-
-/// Whether nothing of an archive could be converted, because it cannot be read or is refused.
-fn is_hopeless(output: &OutputRow) -> bool {
-    let expands = |finding: &Finding| finding.meaning == Meaning::Expansion;
-    let is_refused = output.findings.iter().any(expands);
-    output.status == OutputStatus::Failed && (output.from.is_none() || is_refused)
 }
 
 /// Writes all files that `view` serves into one archive. Loose files are included if `view` lists them. `options`

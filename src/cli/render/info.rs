@@ -182,8 +182,12 @@ fn engines(info: &ArchiveInfo) -> Vec<String> {
     let all = judged(info);
     let mut lines = Vec::new();
     for word in ["loads", "misread", "refused"] {
-        let engines = all.iter().filter(|engine| in_a_word(info, *engine) == word);
-        let engines: Engines = engines.collect();
+        let does = |engine: &Engine| match effect(info, *engine) {
+            Some(Effect::Loads) => "loads",
+            Some(Effect::Misread) => "misread",
+            _ => "refused",
+        };
+        let engines: Engines = all.iter().filter(|engine| does(engine) == word).collect();
         let number = engines.len();
         let words = match number {
             0 => continue,
@@ -196,15 +200,6 @@ fn engines(info: &ArchiveInfo) -> Vec<String> {
         lines.extend(wrapped(word, &words));
     }
     lines
-}
-
-/// What an engine does with the archive.
-fn in_a_word(info: &ArchiveInfo, engine: Engine) -> &'static str {
-    match effect(info, engine) {
-        Some(Effect::Loads) => "loads",
-        Some(Effect::Misread) => "misread",
-        _ => "refused",
-    }
 }
 
 /// The width of a line of engines.

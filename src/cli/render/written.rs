@@ -20,21 +20,14 @@ use crate::cli::ui::{Ui, Watch};
 /// Ends the report: copies the archive to standard output if `-o` says so, and prints the last lines. If standard
 /// output does not take the archive, it was not written, and no line says that it was.
 pub(crate) fn end(destination: &Destination, dry_run: bool, lines: &[String], ui: &Ui) {
-    if !dry_run && !copy_spool(destination, ui) {
+    if let Destination::Spool(spool) = destination
+        && !dry_run
+        && !ui.write(DataKind::Archive, |out| spool.copy_to(out).map(drop))
+    {
         return;
     }
     for line in lines {
         ui.print_last(dry_run, line);
-    }
-}
-
-/// Copies the output to standard output if that is its destination. Returns whether the output is where it should be.
-fn copy_spool(destination: &Destination, ui: &Ui) -> bool {
-    match destination {
-        Destination::Spool(spool) => {
-            ui.write(DataKind::Archive, |out| spool.copy_to(out).map(drop))
-        }
-        Destination::File(_) | Destination::Directory(_) => true,
     }
 }
 
@@ -295,7 +288,8 @@ impl<'r> Show<&'r EditRow> for ShowEdit<'_> {
     }
 
     fn text(&mut self, out: &mut Stdout, row: &'r EditRow) -> io::Result<()> {
-        show_edited(out, row, self.ui)
+        tell_hard_to_find(&row.output, self.ui);
+        show_changes(out, &row.output, row.changes.iter().map(edit_words), self.ui)
     }
 }
 
@@ -317,12 +311,6 @@ fn edit_summary(edited: &EditRow) -> String {
     let entries = text::count(output.entries_out(), "entry", "entries");
     let sizes = text::in_and_out(output.bytes_in, output.bytes_out);
     format!("{words}{entries}, {sizes}")
-}
-
-/// Shows the changes of an archive.
-fn show_edited(out: &mut Stdout, row: &EditRow, ui: &Ui) -> io::Result<()> {
-    tell_hard_to_find(&row.output, ui);
-    show_changes(out, &row.output, row.changes.iter().map(edit_words), ui)
 }
 
 /// What became of an entry, in words.

@@ -316,8 +316,9 @@ impl Comparison<'_, '_> {
         }
         let selection = &self.options.selection;
         let entries_of_one = one.iter().map(|archive| archive.len()).sum();
-        let mut pairs =
-            pairs_of_entries(&items(one, selection, 0), &items(other, selection, entries_of_one));
+        let (old, new) = (items(one, selection, 0), items(other, selection, entries_of_one));
+        let pairs = by_name(&old, &new).into_iter();
+        let mut pairs: Vec<Pair<Item<'_>>> = pairs.map(|(a, b)| (a.copied(), b.copied())).collect();
         pairs.sort_unstable_by_key(first_place);
         let prints = self.read(one.iter().chain(other), &pairs)?;
         if self.context.cancel.is_set() {
@@ -455,13 +456,6 @@ fn items<'a>(
     }
     items.sort_unstable_by_key(|item| (item.entry.name(), item.place));
     items
-}
-
-/// Pairs the entries of two sides by name.
-fn pairs_of_entries<'a>(old: &[Item<'a>], new: &[Item<'a>]) -> Vec<Pair<Item<'a>>> {
-    let pairs = by_name(old, new).into_iter();
-    // Copies, because the pairs will have another order than the items.
-    pairs.map(|(a, b)| (a.copied(), b.copied())).collect()
 }
 
 /// The place of the first item of a pair. Pairs are reported in this order.

@@ -119,7 +119,7 @@ pub fn dupes(
         (archives, Vec::new())
     };
     let paths = archives.iter().map(|archive| &archive.input.path);
-    let nested = paths.filter(|path| nested::leads_on(path));
+    let nested = paths.filter(|path| nested::split(path).is_some());
     let search = Search {
         context,
         options,

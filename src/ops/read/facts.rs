@@ -52,7 +52,11 @@ pub fn facts(
     hand_on(out, warnings);
     totals.archives = 1;
     for wanted in wanted {
-        let entries = match find(&archive, wanted, no_file_or_entry_in) {
+        // The name may be meant as a file.
+        let no_entry = |archive: &Archive, name: &[u8]| {
+            no_file_or_entry(name, names_of(archive), Help::ListNames)
+        };
+        let entries = match find(&archive, wanted, no_entry) {
             Ok(entries) => entries,
             Err(error) => {
                 out.finding(error.at_path(path));
@@ -70,11 +74,6 @@ pub fn facts(
     }
     hand_on(out, finding::reserved_reading(&archive));
     Ok(totals)
-}
-
-/// The error for a name that no entry of the archive has, and that may be meant as a file.
-fn no_file_or_entry_in(archive: &Archive, name: &[u8]) -> Finding {
-    no_file_or_entry(name, names_of(archive), Help::ListNames)
 }
 
 /// Looks at the whole content of an entry. If the entry is damaged, its beginning may still tell what it is.

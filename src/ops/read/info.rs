@@ -290,7 +290,7 @@ const NAMES_AND_RECORDS: [Unusual; 10] = [
     (false, "leftovers after the name's end: in",
         |entry, _| has_leftovers(entry)),
     (false, "compressed with a flag other than 1:",
-        |entry, _| has_odd_flag(entry)),
+        |entry, _| record(entry).is_some_and(|record| record.flag > 1)),
     (false, "compressed though the game reads this type only stored:",
         |entry, _| entry.coding() == Coding::Daikatana
             && Format::Daikatana.coding_for(entry.name()) == Coding::Stored),
@@ -357,11 +357,6 @@ fn is_first(entry: &Entry<'_>, case: Case) -> bool {
     let name = entry.name().as_bytes();
     let first = entry.archive().find(name, case, Which::First);
     first.is_none_or(|first| first.index() == entry.index())
-}
-
-/// Whether the flag for compression is set to another number than 1.
-fn has_odd_flag(entry: &Entry<'_>) -> bool {
-    record(entry).is_some_and(|record| record.flag > 1)
 }
 
 /// Whether the name does not end in a NUL byte.

@@ -120,8 +120,11 @@ pub fn list_served(
         out,
     };
     let mut unreadable = Vec::new();
-    for entries in winners.served.chunk_by(are_listed_together) {
-        // Loose files have no archive.
+    for entries in winners
+        .served
+        .chunk_by(|a, b| core::ptr::eq(a.archive(), b.archive()) || a.is_file() && b.is_file())
+    {
+        // Entries of one archive, or loose files, which have none.
         let in_archive = entries.first().filter(|entry| !entry.is_file());
         let path = in_archive.and_then(Entry::path).unwrap_or(Path::new(""));
         if lister.report(path, entries, &mut unreadable).is_break() {
@@ -131,11 +134,6 @@ pub fn list_served(
     lister.findings(winners.findings);
     lister.findings(unreadable);
     lister.totals
-}
-
-/// Whether two served files are in one archive, or both in none.
-fn are_listed_together(a: &Entry<'_>, b: &Entry<'_>) -> bool {
-    core::ptr::eq(a.archive(), b.archive()) || a.is_file() && b.is_file()
 }
 
 /// Lists archives, and counts what is in them.

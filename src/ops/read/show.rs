@@ -77,7 +77,10 @@ pub fn show<'c>(
     for path in paths {
         let archive = source::one_or_loose_file(context, path.as_ref(), &mut findings)?;
         if wanted.is_empty() && loose_file(&archive).is_none() {
-            return Err(names_needed().at_path(path).into());
+            let error = Finding::error("this is an archive, and no entry of it is named")
+                .advice("give the names of entries after it")
+                .help(Help::ListNames);
+            return Err(error.at_path(path).into());
         }
         findings.extend(finding::archive_errors(&archive));
         archives.push(archive);
@@ -150,13 +153,6 @@ impl ShownEntries<'_> {
         }
         findings
     }
-}
-
-/// The error for an archive whose entries are not named.
-fn names_needed() -> Finding {
-    Finding::error("this is an archive, and no entry of it is named")
-        .advice("give the names of entries after it")
-        .help(Help::ListNames)
 }
 
 /// Decodes what a user can see of an entry.

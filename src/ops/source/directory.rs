@@ -128,7 +128,9 @@ pub(in crate::ops) fn open_directory(
     }
     findings.extend(left_hidden(&hidden));
     if files.is_empty() && !findings.iter().any(Finding::is_error) {
-        findings.push(no_files_found().at_path(root));
+        let why = "this directory holds no archive and no files";
+        let error = Finding::error(why).help(Help::NewArchive).means(Meaning::Unread);
+        findings.push(error.at_path(root));
     }
     if findings.iter().any(Finding::is_error) {
         return Err(findings);
@@ -219,10 +221,4 @@ pub(in crate::ops) fn parent_of(file: &Path) -> &Path {
 pub(in crate::ops) fn needs_output(directory: &Path) -> Finding {
     let why = "this directory is read as an archive, and its files need an output that is named";
     Finding::error(why).help(Help::NameOutput).at_path(directory)
-}
-
-/// A directory that is to be an archive has no files.
-fn no_files_found() -> Finding {
-    let why = "this directory holds no archive and no files";
-    Finding::error(why).help(Help::NewArchive).means(Meaning::Unread)
 }

@@ -57,16 +57,6 @@ pub(in crate::ops) fn split(path: &Path) -> Option<Within> {
     named.then_some(Within { file, names })
 }
 
-/// Whether a path may lead into a file.
-pub(in crate::ops) fn leads_on(path: &Path) -> bool {
-    path.as_os_str().as_encoded_bytes().contains_str(BETWEEN)
-}
-
-/// The file that a path means, or leads into.
-pub(in crate::ops) fn file_of(path: &Path) -> PathBuf {
-    split(path).map_or_else(|| path.to_path_buf(), |within| within.file)
-}
-
 /// Refuses an archive whose size is more than a file of this length can decode to.
 fn check_size(bytes: u64, len: u64) -> Result<(), Finding> {
     let times = Coding::Deflate.most(1);

@@ -264,7 +264,10 @@ impl Input {
                 let paths = archive.entries().filter_map(|entry| entry.path());
                 paths.map(Path::to_path_buf).collect()
             }
-            _ => vec![nested::file_of(&self.path)],
+            _ => match nested::split(&self.path) {
+                Some(within) => vec![within.file],
+                None => vec![self.path.clone()],
+            },
         }
     }
 }

@@ -244,10 +244,12 @@ impl<'a> Found<'a> {
             return;
         }
         if directory.has_left_out {
-            return self.unreadable(root, all_left_out());
+            let why = "--exclude-archive leaves out everything in this directory";
+            return self.unreadable(root, Finding::error(why).help(Help::Patterns));
         }
         if directory.has_named {
-            return self.unreadable(root, no_archive_found());
+            let error = Finding::error("this directory holds no archive").help(Help::NewArchive);
+            return self.unreadable(root, error.means(Meaning::Unread));
         }
         match open_directory(&self.context.system, root) {
             Ok((archive, left_out)) => {
@@ -414,17 +416,6 @@ fn is_skipped_directory(entry: &DirEntry, directory: &Path) -> bool {
         // The system call is only made for a directory with the right name.
         && directory.file_name() == Some(entry.file_name())
         && crate::fs::canonicalize(entry.path()).is_ok_and(|path| path == directory)
-}
-
-/// The error if `--exclude-archive` leaves out everything in a directory.
-fn all_left_out() -> Finding {
-    let why = "--exclude-archive leaves out everything in this directory";
-    Finding::error(why).help(Help::Patterns)
-}
-
-/// A search found no archive.
-fn no_archive_found() -> Finding {
-    Finding::error("this directory holds no archive").help(Help::NewArchive).means(Meaning::Unread)
 }
 
 #[cfg(test)]
