@@ -130,8 +130,7 @@ fn definition() -> clap::Command {
     // Not the file's name, which differs from system to system.
     let command = Cli::command().bin_name("daisho");
     let names = command.get_subcommands().map(clap::Command::get_name);
-    let names: Vec<String> = names.map(str::to_owned).collect();
-    let mut pages = names.clone();
+    let mut pages: Vec<String> = names.map(str::to_owned).collect();
     pages.extend(TOPICS.iter().map(|topic| topic.name.to_owned()));
     let pages = move || pages.iter().map(CompletionCandidate::new).collect();
     let pages = ArgValueCandidates::new(pages);
@@ -154,17 +153,10 @@ fn definition() -> clap::Command {
                 .mut_arg("max_expansion", |it| it.hide(true))
         })
         .mut_subcommand("diff", |diff| diff.mut_arg("max_expansion", |it| it.hide(true)));
-    let names = names.into_iter();
-    names.fold(command, |all, verb| all.mut_subcommand(verb, with_one_line))
-}
-
-/// The verb, with the line about global options in its help.
-fn with_one_line(verb: clap::Command) -> clap::Command {
-    let rules = match verb.get_after_long_help() {
-        Some(rules) => rules.to_string(),
-        None => String::new(),
-    };
-    verb.after_help(GLOBAL).after_long_help(format!("{GLOBAL}\n\n{rules}"))
+    command.mut_subcommands(|verb| {
+        let rules = verb.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+        verb.after_help(GLOBAL).after_long_help(format!("{GLOBAL}\n\n{rules}"))
+    })
 }
 
 /// Answers a shell that asks for completions. Returns whether one does.

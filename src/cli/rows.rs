@@ -112,17 +112,6 @@ impl Ui {
     }
 }
 
-/// Shows the inputs whose directory is cut off as objects of JSON. A row about an input that could not be read says so
-/// itself.
-fn show_cut_inputs(out: &mut Stdout, findings: &[Finding]) -> io::Result<()> {
-    for finding in findings {
-        if let Some((_, "cut")) = finding.input() {
-            json_line(out, finding)?;
-        }
-    }
-    Ok(())
-}
-
 /// Shows what an operation reports.
 struct Printer<'a, S> {
     ui: &'a Ui,
@@ -170,7 +159,10 @@ impl<R, S: Show<R>> Sink<R> for Printer<'_, S> {
     fn row(&mut self, row: R) -> ControlFlow<()> {
         self.tell(S::findings(&row));
         if self.ui.json && self.written.is_ok() {
-            self.written = show_cut_inputs(self.out, S::findings(&row));
+            // Whose directory is cut off. A row about an input that could not be read says so itself.
+            let inputs = S::findings(&row).iter();
+            let mut cut = inputs.filter(|it| matches!(it.input(), Some((_, "cut"))));
+            self.written = cut.try_for_each(|finding| json_line(self.out, finding));
         }
         if self.written.is_ok() {
             self.written = self.show_row(row);
