@@ -45,7 +45,7 @@ pub enum Flaw {
         packed: u64,
     },
     /// Its sizes should follow its payload, whose end is not found.
-    #[error("the payload is damaged or cut: its sizes should follow it, but its end is not found")]
+    #[error("the end of the payload is not found: its sizes are only after it")]
     NoEnd,
     /// It is in another part of a ZIP that was split over files.
     #[error("the entry is in another part of a split ZIP: part {}", .0 + 1)]

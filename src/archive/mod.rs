@@ -123,7 +123,7 @@ pub use reserved::{ReservedReading, ReservedVote};
 pub use source::ReadAt;
 
 pub(crate) use container::{Archive, ArchiveContents, EntryRecord, RawDirectory};
-pub(crate) use content::{BlockCoder, Measured, Measuring};
+pub(crate) use content::{BlockCoder, Measuring};
 pub(crate) use entry::Entry;
 pub(crate) use format::Format;
 pub(crate) use note::Quirks;

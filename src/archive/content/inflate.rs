@@ -149,41 +149,16 @@ impl Inflating {
     }
 }
 
-/// Measures a raw stream whose length is not known: it is decoded, and only its sizes and its content's CRC-32
-/// are kept.
+/// Measures a raw stream whose length is not known: it is decoded, and only its sizes are kept.
 pub(crate) struct Measuring {
     inflate: Decompress,
-    sum: crc32fast::Hasher,
     output: Vec<u8>,
-}
-
-/// What a piece of a stream shows.
-pub(crate) enum Measured {
-    /// The stream continues after the piece.
-    Continues,
-    /// The stream is damaged, or the piece is empty.
-    Damaged,
-    /// The stream has ended, in the piece or with it.
-    Ended {
-        /// The CRC-32 of its content.
-        crc32: u32,
-    },
 }
 
 impl Measuring {
     /// Decodes so many bytes at once.
     pub(crate) fn new(piece: usize) -> Self {
-        Self {
-            inflate: Decompress::new(false),
-            sum: crc32fast::Hasher::new(),
-            output: vec![0; piece],
-        }
-    }
-
-    /// Begins with another stream.
-    pub(crate) fn restart(&mut self) {
-        self.inflate.reset(false);
-        self.sum = crc32fast::Hasher::new();
+        Self { inflate: Decompress::new(false), output: vec![0; piece] }
     }
 
     /// The length of the stream so far: the next piece begins there.
@@ -196,16 +171,15 @@ impl Measuring {
         self.inflate.total_out()
     }
 
-    /// Decodes a piece, or its beginning.
-    pub(crate) fn measure(&mut self, piece: &[u8]) -> Measured {
+    /// Decodes a piece, or its beginning. Returns whether the stream has ended; `None` if it is damaged, or the
+    /// piece is empty.
+    pub(crate) fn measure(&mut self, piece: &[u8]) -> Option<bool> {
         let before = (self.packed(), self.size());
         let status = self.inflate.decompress(piece, &mut self.output, FlushDecompress::None);
-        let written = usize::try_from(self.size() - before.1).unwrap_or_default();
-        self.sum.update(self.output.get(..written).unwrap_or_default());
         match status {
-            Ok(Status::StreamEnd) => Measured::Ended { crc32: self.sum.clone().finalize() },
-            Ok(_) if before != (self.packed(), self.size()) => Measured::Continues,
-            _ => Measured::Damaged,
+            Ok(Status::StreamEnd) => Some(true),
+            Ok(_) if before != (self.packed(), self.size()) => Some(false),
+            _ => None,
         }
     }
 }

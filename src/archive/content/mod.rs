@@ -25,7 +25,7 @@ use daikatana::{Stream, is_clean};
 use inflate::{Inflating, inflate_into};
 
 pub(crate) use encode::BlockCoder;
-pub(crate) use inflate::{Measured, Measuring};
+pub(crate) use inflate::Measuring;
 
 /// How much of an entry's claimed size is allocated before any of it is decoded.
 const FIRST_ALLOCATION: u64 = 1 << 20;

@@ -1,8 +1,8 @@
 //! Reads a ZIP without its directory, by the local headers before the payloads.
 //!
-//! The walk begins at byte 0 and follows the sizes in the headers. If these follow the payload instead, the
-//! payload is decoded to find its end. After damage, the walk continues at the next signature of a local
-//! header. A header is believed if its name can be one; contents are checked when they are read.
+//! The walk begins at byte 0 and follows the sizes in the headers. If these follow a deflated payload instead,
+//! it is decoded to find its end. After damage, the walk continues at the next signature of a local header. A
+//! header is believed if its name can be one; contents are checked when they are read.
 //!
 //! The time is linear in the file's length: a payload that is skipped is not searched for headers, and all
 //! failed attempts to decode share a limit.
@@ -11,11 +11,11 @@ use bstr::ByteSlice as _;
 
 use super::headers::{
     DEFLATED, DESCRIPTOR, END, END64, EntryHeader, FileWindow, LOCAL, LOCAL_LEN, LocalHeader,
-    RECORD, SPLIT, STORED, add_entry,
+    RECORD, SPLIT, add_entry,
 };
 use crate::archive::bytes::{u32_at, u64_at};
 use crate::archive::error::Error;
-use crate::archive::{ArchiveContents, Flaw, Format, Measured, Measuring, Note};
+use crate::archive::{ArchiveContents, Flaw, Format, Measuring, Note};
 use crate::format::container::ArchiveFile;
 
 /// How much of the file is read at once. It is much more than the longest name, so that a file full of
@@ -28,9 +28,6 @@ const STEP: usize = 64 << 10;
 /// The length of the longest descriptor: signature, CRC-32, and two sizes of 64 bits.
 const DESCRIPTOR_MAX: usize = 24;
 
-/// The length of the usual descriptor, with sizes of 32 bits.
-const DESCRIPTOR_MIN: u64 = 16;
-
 /// The highest number of a compression method.
 const METHOD_MAX: u16 = 99;
 
@@ -41,7 +38,6 @@ const FAILED: u64 = 16 << 20;
 pub(super) fn salvage(file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error> {
     let mut walk = Salvage {
         window: FileWindow::new(file.source, file.len, PIECE),
-        measuring: Measuring::new(STEP),
         may_fail: file.len.saturating_mul(4).saturating_add(FAILED),
         contents: ArchiveContents::new(Format::Pk3),
     };
@@ -63,20 +59,9 @@ pub(super) fn salvage(file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>,
 /// The entries found so far.
 struct Salvage<'s> {
     window: FileWindow<'s>,
-    measuring: Measuring,
     /// The limit, in bytes, on what further failed attempts to decode may cost.
     may_fail: u64,
     contents: ArchiveContents,
-}
-
-/// A payload and what is known of its content.
-struct SalvagedPayload {
-    packed: u64,
-    size: u64,
-    crc32: u32,
-    flaw: Option<Flaw>,
-    /// Where the walk continues; `None` if the end of the payload is not certain.
-    next: Option<u64>,
 }
 
 impl Salvage<'_> {
@@ -110,250 +95,63 @@ impl Salvage<'_> {
             return Ok(file);
         }
         let name = name.to_vec();
-        let payload = self.payload(&local.fields, start)?;
-        let is_folder = name.ends_with(b"/") || name.ends_with(b"\\");
-        if !is_folder || payload.size > 0 {
-            let header = EntryHeader {
-                crc32: payload.crc32,
-                packed: payload.packed,
-                size: payload.size,
-                ..local.fields
-            };
-            let place = (start, local.len);
-            add_entry(&mut self.contents, &name, &header, place, payload.flaw)?;
-        }
+        let mut header = local.fields;
+        let mut flaw = header.flaw().or_else(|| header.stored_length());
         // No name contains a signature.
-        let after_name = at + LOCAL_LEN as u64 + u64::from(local.name_len);
-        Ok(payload.next.unwrap_or(after_name))
-    }
-
-    /// Finds the end of the payload that begins at `start`.
-    fn payload(&mut self, local: &EntryHeader, start: u64) -> Result<SalvagedPayload, Error> {
-        let mut flaw = local.flaw();
-        if flaw.is_none() && local.flags & DESCRIPTOR > 0 && local.crc32 == 0 {
-            return match local.method {
-                STORED => self.stored_before_descriptor(local, start),
-                DEFLATED => self.deflated_before_descriptor(start),
-                // Where a stream of Deflate64 ends is known only to within some bytes.
-                _ => Ok(SalvagedPayload::LOST),
-            };
+        let mut next = at + LOCAL_LEN as u64 + u64::from(local.name_len);
+        if flaw.is_none() && header.flags & DESCRIPTOR > 0 && header.crc32 == 0 {
+            match self.before_descriptor(&mut header, start)? {
+                Some(end) => next = end,
+                None => flaw = Some(Flaw::NoEnd),
+            }
+        } else {
+            let end = start.saturating_add(header.packed);
+            let (found, _) = self.window.peek(end)?;
+            if end == file || [LOCAL, RECORD, END, END64, SPLIT].contains(&found) {
+                next = end;
+            }
         }
-        flaw = flaw.or_else(|| local.stored_length());
-        let is_measured = flaw.is_none() && matches!(local.method, STORED | DEFLATED);
-        Ok(SalvagedPayload {
-            packed: local.packed,
-            size: local.size,
-            crc32: local.crc32,
-            next: self.after_known_payload(local, start, is_measured)?,
-            flaw,
-        })
+        let is_folder = name.ends_with(b"/") || name.ends_with(b"\\");
+        if !is_folder || header.size > 0 {
+            add_entry(&mut self.contents, &name, &header, (start, local.len), flaw)?;
+        }
+        Ok(next)
     }
 
-    /// Where the walk continues after a payload of known length, if that seems to be right.
-    fn after_known_payload(
+    /// Decodes a deflated payload whose sizes follow it, and puts them into the header. Returns the end of the
+    /// descriptor; `None` if the payload is damaged or stored, or if too much was tried before.
+    fn before_descriptor(
         &mut self,
-        local: &EntryHeader,
+        header: &mut EntryHeader,
         start: u64,
-        is_readable: bool,
     ) -> Result<Option<u64>, Error> {
-        let end = start.saturating_add(local.packed);
-        if end > self.window.file {
+        (header.packed, header.size) = (0, 0);
+        if header.method != DEFLATED || self.may_fail == 0 {
             return Ok(None);
         }
-        if self.is_boundary(end)? {
-            return Ok(Some(end));
-        }
-        if local.flags & DESCRIPTOR > 0
-            && let Some(described) = self.descriptor(end, local.packed, local.size)?
-        {
-            return Ok(described.next);
-        }
-        // An empty payload would fit anywhere.
-        if !is_readable || local.packed == 0 {
-            return Ok(None);
-        }
-        let decoded = match local.method {
-            STORED => self.sum(start, local.packed)?,
-            _ => self.inflate(start, end)?,
-        };
-        let Some(decoded) = decoded else {
-            return Ok(None);
-        };
-        if (decoded.size, decoded.crc32) == (local.size, local.crc32) {
-            return Ok(decoded.next);
-        }
-        self.failed(decoded.packed.saturating_add(decoded.size));
-        Ok(None)
-    }
-
-    /// Whether the file ends here, or another part of a ZIP begins here.
-    fn is_boundary(&self, at: u64) -> Result<bool, Error> {
-        let (found, _) = self.window.peek(at)?;
-        Ok(at == self.window.file || [LOCAL, RECORD, END, END64].contains(&found))
-    }
-
-    /// A stored payload: it ends before the first descriptor that states its length. A header ends the search.
-    fn stored_before_descriptor(
-        &mut self,
-        local: &EntryHeader,
-        start: u64,
-    ) -> Result<SalvagedPayload, Error> {
-        let end = start.saturating_add(local.packed);
-        if local.packed > 0 && self.is_cut_descriptor(end) {
-            let decoded = self.sum(start, local.packed)?;
-            return Ok(decoded.unwrap_or(SalvagedPayload::LOST));
-        }
-        if self.may_fail == 0 {
-            return Ok(SalvagedPayload::LOST);
-        }
-        let mut at = start;
-        loop {
-            let bytes = self.window.get(at, STEP)?;
-            let Some(found) = bytes.find(b"PK") else {
-                if bytes.len() > 1 {
-                    at += bytes.len() as u64 - 1;
-                    continue;
-                }
-                at = self.window.file;
-                break;
-            };
-            at += found as u64;
-            let signature = self.window.get(at, LOCAL.len())?;
-            if signature == LOCAL || signature == RECORD {
-                break;
+        let mut stream = Measuring::new(STEP);
+        let ended = loop {
+            match stream.measure(self.window.get(start + stream.packed(), STEP)?) {
+                Some(false) => {}
+                ended => break ended.is_some(),
             }
-            let size = at - start;
-            if signature == SPLIT
-                && let Some(described) = self.descriptor(at, size, size)?
-            {
-                return Ok(described);
-            }
-            at += 2;
-        }
-        // Only here can a descriptor lack its signature. The file may end in the signature of a header.
-        let tails = if at == self.window.file { 4 } else { 1 };
-        for len in [12, 20] {
-            for tail in 0..tails {
-                if let Some(size) = (at - start).checked_sub(len + tail)
-                    && let Some(described) = self.descriptor(start + size, size, size)?
-                {
-                    return Ok(described);
-                }
-            }
-        }
-        self.failed(at - start);
-        Ok(SalvagedPayload::LOST)
-    }
-
-    /// A deflated payload: its stream says where it ends.
-    fn deflated_before_descriptor(&mut self, start: u64) -> Result<SalvagedPayload, Error> {
-        let Some(decoded) = self.inflate(start, self.window.file)? else {
-            return Ok(SalvagedPayload::LOST);
         };
-        let end = start + decoded.packed;
-        if let Some(described) = self.descriptor(end, decoded.packed, decoded.size)? {
-            return Ok(described);
-        }
-        if self.is_cut_descriptor(end) {
-            return Ok(decoded);
-        }
-        self.failed(decoded.packed.saturating_add(decoded.size));
-        Ok(SalvagedPayload::LOST)
-    }
-
-    /// Whether the file ends before a descriptor at this offset does. Then the content has no checksum, and
-    /// its whole length shows that it is whole.
-    fn is_cut_descriptor(&self, at: u64) -> bool {
-        let left = self.window.file.checked_sub(at);
-        left.is_some_and(|left| left < DESCRIPTOR_MIN)
-    }
-
-    /// The payload that the descriptor at this offset describes, if it states these sizes.
-    fn descriptor(
-        &self,
-        at: u64,
-        packed: u64,
-        size: u64,
-    ) -> Result<Option<SalvagedPayload>, Error> {
-        let (bytes, len) = self.window.peek::<DESCRIPTOR_MAX>(at)?;
+        let (packed, size) = (stream.packed(), stream.size());
+        let (bytes, len) = self.window.peek::<DESCRIPTOR_MAX>(start + packed)?;
         let bytes = bytes.get(..len).unwrap_or_default();
-        for lead in [4, 0] {
-            if lead == 4 && !bytes.starts_with(&SPLIT) {
-                continue;
-            }
-            let small = [u32_at(bytes, lead + 4), u32_at(bytes, lead + 8)].map(u64::from);
-            let large = [u64_at(bytes, lead + 4), u64_at(bytes, lead + 12)];
-            for (sizes, len) in [(large, lead + 20), (small, lead + 12)] {
-                if sizes == [packed, size] && bytes.len() >= len {
-                    let (crc32, next) = (u32_at(bytes, lead), at + len as u64);
-                    return Ok(Some(SalvagedPayload::new(packed, size, crc32, next)));
-                }
+        let fields = bytes.strip_prefix(&SPLIT).unwrap_or(bytes);
+        let large = [u64_at(fields, 4), u64_at(fields, 12)];
+        let small = [u32_at(fields, 4), u32_at(fields, 8)].map(u64::from);
+        for (sizes, len) in [(large, 20), (small, 12)] {
+            if ended && sizes == [packed, size] && fields.len() >= len {
+                (header.packed, header.size, header.crc32) = (packed, size, u32_at(fields, 0));
+                let before = bytes.len() - fields.len();
+                return Ok(Some(start + packed + (before + len) as u64));
             }
         }
+        self.may_fail = self.may_fail.saturating_sub(packed.saturating_add(size));
         Ok(None)
     }
-
-    /// Decodes a stream that begins at `start` and ends before `limit`. `None` if it is damaged, or if too
-    /// much was tried before.
-    fn inflate(&mut self, start: u64, limit: u64) -> Result<Option<SalvagedPayload>, Error> {
-        if self.may_fail == 0 {
-            return Ok(None);
-        }
-        self.measuring.restart();
-        loop {
-            let at = start + self.measuring.packed();
-            let left = usize::try_from(limit.saturating_sub(at)).unwrap_or(STEP);
-            let input = self.window.get(at, left.min(STEP))?;
-            let measured = self.measuring.measure(input);
-            let (packed, size) = (self.measuring.packed(), self.measuring.size());
-            match measured {
-                Measured::Continues => {}
-                Measured::Damaged => {
-                    self.failed(packed.saturating_add(size));
-                    return Ok(None);
-                }
-                Measured::Ended { crc32 } => {
-                    let next = start.saturating_add(packed);
-                    return Ok(Some(SalvagedPayload::new(packed, size, crc32, next)));
-                }
-            }
-        }
-    }
-
-    /// Sums up a stored payload.
-    fn sum(&mut self, start: u64, len: u64) -> Result<Option<SalvagedPayload>, Error> {
-        if self.may_fail == 0 {
-            return Ok(None);
-        }
-        let mut sum = crc32fast::Hasher::new();
-        let mut done = 0;
-        while done < len {
-            let left = usize::try_from(len - done).unwrap_or(STEP);
-            let bytes = self.window.get(start + done, left.min(STEP))?;
-            if bytes.is_empty() {
-                return Ok(None);
-            }
-            sum.update(bytes);
-            done += bytes.len() as u64;
-        }
-        let next = start.saturating_add(len);
-        Ok(Some(SalvagedPayload::new(len, len, sum.finalize(), next)))
-    }
-
-    /// Counts the cost of a failed attempt to decode.
-    fn failed(&mut self, bytes: u64) {
-        self.may_fail = self.may_fail.saturating_sub(bytes);
-    }
-}
-
-impl SalvagedPayload {
-    /// A payload whose end is certain, after which the walk continues at `next`.
-    const fn new(packed: u64, size: u64, crc32: u32, next: u64) -> Self {
-        Self { packed, size, crc32, flaw: None, next: Some(next) }
-    }
-
-    /// A payload whose end is not found.
-    const LOST: Self = Self { packed: 0, size: 0, crc32: 0, flaw: Some(Flaw::NoEnd), next: None };
 }
 
 /// Whether this can be the name of an entry. Signatures that are no header's are followed by numbers.
