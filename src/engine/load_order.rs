@@ -29,7 +29,8 @@ pub(crate) struct LoadOrder<'a> {
     /// The archives that it never asks for, by name, and why: paks, and names with an extension that it
     /// loads.
     pub unasked: Vec<(&'a [u8], Unasked)>,
-    /// Groups of archives that load in whatever order the file system lists them. Here they go by name.
+    /// Groups of archives that load in whatever order the file system lists them, or of which only the first that
+    /// it lists loads. Here they go by name.
     pub unsorted: Vec<Vec<&'a [u8]>>,
 }
 
@@ -165,15 +166,19 @@ impl<'a> Asking<'_, 'a> {
 
     fn ask_listed(&mut self, order: ListOrder, once: bool, found: &[(Position, &'a [u8])]) {
         for group in found.chunk_by(|a, b| order == ListOrder::FileSystem || a.0.key == b.0.key) {
-            let mut loaded = Vec::new();
+            let mut rivals = Vec::new();
             for (_, name) in group {
-                let is_twice = once && self.seen.loaded.contains_key(&name.to_ascii_lowercase());
-                if !is_twice && self.ask(name) == Effect::Loads {
-                    loaded.push(*name);
+                let loaded = self.seen.loaded.get(&name.to_ascii_lowercase()).filter(|_| once);
+                let is_rival = match loaded {
+                    Some(other) => rivals.contains(other),
+                    None => self.ask(name) == Effect::Loads,
+                };
+                if is_rival {
+                    rivals.push(*name);
                 }
             }
-            if loaded.len() > 1 {
-                self.order.unsorted.push(loaded);
+            if rivals.len() > 1 {
+                self.order.unsorted.push(rivals);
             }
         }
     }
@@ -222,16 +227,11 @@ struct UnaskedName {
 impl UnaskedName {
     /// Why a listing leaves it out.
     fn why_not_listed(&self, step: &Step, seen: &Seen<'_>) -> Option<Unasked> {
-        let &Step::Listing { order, any_case, once, .. } = step else {
+        let &Step::Listing { any_case, once, .. } = step else {
             return None;
         };
         if let Some(loaded) = seen.loaded.get(&self.lower).filter(|_| once) {
-            let numbers = self.number.zip(self.gap);
-            let is_before_gap = numbers.is_some_and(|(number, gap)| number < gap.missing);
-            return Some(Unasked::Twice {
-                loaded: loaded.to_vec(),
-                listed: !is_before_gap && order != ListOrder::Bytes,
-            });
+            return Some(Unasked::Twice { loaded: loaded.to_vec() });
         }
         (self.number.is_none() && !any_case && self.has_upper)
             .then_some(Unasked::UpperCase { number: None, extension: self.extension })
@@ -436,15 +436,11 @@ mod tests {
                 "b.PAK: it asks for *.pak, in lower case",
             ]
         );
-        // The number decides, or else the order of the file system.
         let twice = "Pak1.pak: pak1.pak, whose name differs only in case, is loaded";
-        let listed = "; the order in which the file system lists the two decides which";
-        assert_eq!(asks(Engine::Qss, NAMES).1, [twice]);
-        assert_eq!(asks(Engine::Fteqw, NAMES).1, [twice]);
-        assert_eq!(asks(Engine::DarkPlaces, NAMES).1, [format!("{twice}{listed}")]);
+        for engine in [Engine::Qss, Engine::Fteqw, Engine::DarkPlaces] {
+            assert_eq!(asks(engine, NAMES).1, [twice], "{engine}");
+        }
         assert_eq!(asks(Engine::Q2pro, NAMES).1, [""; 0]);
-        let (_, qss) = asks(Engine::Qss, "pak0.pak a.pak A.pak");
-        assert_eq!(qss, [format!("{}{listed}", twice.replace("Pak1", "A").replace("pak1", "a"))]);
     }
 
     #[test]
@@ -458,10 +454,10 @@ mod tests {
         };
         let names = "pak0.pak pak1.pak Pak1.pak b.pak a.pak A.pak";
         assert_eq!(unsorted(Engine::Quake, names), [""; 0]);
-        assert_eq!(unsorted(Engine::Qss, names), ["a.pak b.pak"]);
+        assert_eq!(unsorted(Engine::Qss, names), ["a.pak A.pak b.pak"]);
         assert_eq!(unsorted(Engine::Yquake2, names), ["a.pak A.pak b.pak"]);
-        assert_eq!(unsorted(Engine::Fteqw, names), [""; 0]);
-        assert_eq!(unsorted(Engine::DarkPlaces, names), [""; 0]);
+        assert_eq!(unsorted(Engine::Fteqw, names), ["a.pak A.pak"]);
+        assert_eq!(unsorted(Engine::DarkPlaces, names), ["a.pak A.pak", "pak1.pak Pak1.pak"]);
         assert_eq!(unsorted(Engine::Q2pro, names), ["pak1.pak Pak1.pak", "a.pak A.pak"]);
     }
 

@@ -38,6 +38,8 @@ mod names;
 mod profile;
 mod reason;
 mod stock;
+// Several fields of a row are in one line.
+#[rustfmt::skip]
 mod table;
 mod zip_check;
 
@@ -56,6 +58,6 @@ pub use reason::{Reason, Unasked};
 pub use stock::Stock;
 pub use table::Engine;
 
-pub(crate) use load_order::{LoadOrder, is_pak_name, load_order, loads_after};
+pub(crate) use load_order::{is_pak_name, load_order, loads_after};
 pub(crate) use names::findable;
 pub(crate) use zip_check::passed_over;

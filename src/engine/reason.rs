@@ -67,12 +67,10 @@ pub enum Unasked {
         loads: Vec<&'static str>,
     },
     /// An archive is loaded whose name differs only in case.
-    #[error("{}, whose name differs only in case, is loaded{}", escape(loaded), order_words(*.listed))]
+    #[error("{}, whose name differs only in case, is loaded", escape(loaded))]
     Twice {
         /// The archive that is loaded.
         loaded: Vec<u8>,
-        /// Whether the order in which the file system lists the two decides which is loaded.
-        listed: bool,
     },
     /// It asks only for names in lower case.
     #[error("it asks for {}.{extension}, in lower case", number.map_or("*".to_owned(), |it| format!("pak{it}")))]
@@ -134,10 +132,6 @@ fn long_words(over: LongName, most: usize) -> String {
         LongName::Stops => "and quits with an error when it is asked for a longer one".to_owned(),
         LongName::Refused => "and refuses a ZIP with a longer one".to_owned(),
     }
-}
-
-const fn order_words(listed: bool) -> &'static str {
-    if listed { "; the order in which the file system lists the two decides which" } else { "" }
 }
 
 const fn gap_words(exists: bool) -> &'static str {

@@ -424,8 +424,7 @@ pub fn merge(
     };
     options.rules.check(options.to)?;
     let winners = view.to_merge(&options.selection, options.lowercase);
-    let mut findings = winners.findings;
-    findings.extend(winners.doubt);
+    let findings = winners.findings;
     let served = winners.served.iter().copied();
     let parts = Part::all(served, options.to, options.lowercase);
     let archives: Vec<&Archive> = view.game.loaded().map(|it| &*it.archive).collect();

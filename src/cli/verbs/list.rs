@@ -104,7 +104,6 @@ pub(super) fn run(mut args: ListArgs, ui: &Ui) -> Result<(), Refusal> {
     if effective {
         let view = which::open_view(paths, args.engine.engine, args.loose, ui)?;
         let winners = view.winners(&selection, false);
-        which::tell_undefined(&winners, ui);
         ui.run(RunKind::Looks, &mut listing, |context, out| {
             Ok(list_served(context, winners, headers, out))
         })?;

@@ -10,8 +10,7 @@ use clap::{Args, ValueHint};
 use daisho::archive::escape;
 use daisho::engine::Engine;
 use daisho::ops::Refusal;
-use daisho::ops::game::{View, WhichRow, Winners};
-use daisho::ops::row::Served;
+use daisho::ops::game::{View, WhichRow};
 
 use crate::cli::args::{EngineArgs, with_base};
 use crate::cli::output::Stdout;
@@ -43,11 +42,11 @@ Rules:
   case-sensitive file system. A later directory wins over an earlier one, and a
   later archive over an earlier one in the same directory. -v shows the load
   order. A directory without archives is a game of loose files.
-  If the engine loads archives in the order of the file system, each possible
-  copy is 'not defined'. If nothing is served, the exit status is 1.
+  Where only the file system orders archives, their names do, and a warning says
+  so. If nothing is served, the exit status is 1.
 
 JSON fields:
-  served (true, false, or null if not defined), archive, index, name, size.
+  served (true or false), archive, index, name, size.
   For a file outside of archives: served, file, name, size.
 
 Examples:
@@ -98,11 +97,7 @@ impl Show<WhichRow> for ShowServed<'_> {
 
 /// Writes a line about a copy: whether it is served, and where it is.
 fn show(out: &mut Stdout, row: &WhichRow) -> io::Result<()> {
-    let word = match row.served {
-        Served::Yes => "served",
-        Served::No => "shadowed",
-        Served::NotDefined => "not defined",
-    };
+    let word = if row.served { "served" } else { "shadowed" };
     let copy = &row.copy;
     let path = text::path(copy.at.path());
     match copy.at.index() {
@@ -154,20 +149,5 @@ fn tell_view(view: &View, ui: &Ui) {
         let why = format!("{name} loads none of the paks");
         let none = Finding::error(why);
         ui.tell(&none.advice("name the engine that loads them, with --engine"));
-    }
-}
-
-/// Warns once if the engine may serve any of several entries with the same name. `-v` lists these names.
-pub(super) fn tell_undefined(winners: &Winners<'_>, ui: &Ui) {
-    let Some(doubt) = &winners.doubt else {
-        return;
-    };
-    ui.finding(doubt);
-    ui.flush();
-    for entry in &winners.undefined {
-        let path = text::path(entry.path().unwrap_or(Path::new("")));
-        let (index, name) = (entry.index(), escape(entry.name().as_bytes()));
-        let detail = format!("  {path}: entry {index} \"{name}\"");
-        ui.detail(&detail);
     }
 }

@@ -153,13 +153,8 @@ pub struct GameNote {
 pub enum GameNoteKind {
     /// The engine does not start, because the base directory has no `pak0.pak`.
     NeedsFirst,
-    /// The engine loads archives of this directory in the order in which the file system lists them.
-    Unsorted {
-        /// The archives.
-        archives: Arc<[PathBuf]>,
-        /// How many names are in more than one of them.
-        names: usize,
-    },
+    /// The order in which the file system lists these archives decides which of them wins.
+    Unsorted(Vec<PathBuf>),
     /// The engine also loads or obeys this file, but daisho ignores it.
     Unseen,
     /// A link to a folder. daisho does not follow it, so files in it are not listed.

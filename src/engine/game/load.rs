@@ -17,7 +17,7 @@ use crate::archive::{Archive, Format, ReadOptions};
 use crate::engine::load_order::may_load;
 use crate::engine::profile::{Effect, EngineProfile, LooseRule, OwnPak, Paks};
 use crate::engine::table::ANY_ENGINE;
-use crate::engine::{Engine, Facts, LoadOrder, Unasked, Verdict, is_pak_name, load_order};
+use crate::engine::{Engine, Facts, Unasked, Verdict, is_pak_name, load_order};
 
 /// The first pak.
 const FIRST: &[u8] = b"pak0.pak";
@@ -266,7 +266,7 @@ impl Loading<'_> {
                 self.ask(candidate);
             }
         }
-        self.set_rivals(&order, &listed);
+        self.note_unsorted(&order.unsorted, &listed);
         self.skip_unasked(order.unasked, candidates);
         self.note_ignored(&listed);
         if is_base {
@@ -432,30 +432,17 @@ impl Loading<'_> {
         }
     }
 
-    /// Notes archives that the engine loads in no defined order, or of which it loads any one.
-    fn set_rivals(&mut self, order: &LoadOrder<'_>, listed: &Listed) {
-        let mut groups = order.unsorted.clone();
-        for (name, why) in &order.unasked {
-            if let Unasked::Twice { loaded, listed: true } = why {
-                groups.push(vec![&**loaded, name]);
-            }
-        }
+    /// Notes archives whose order only the file system defines, if that matters: if two of them have a file of one name,
+    /// or one of them does not load.
+    fn note_unsorted(&mut self, groups: &[Vec<&[u8]>], listed: &Listed) {
         for group in groups {
             let entries = group.iter().filter_map(|name| listed.get(*name));
-            let paths = entries.map(|entry| path_of(&**self.folder, &entry.name));
-            let rivals: Arc<[PathBuf]> = paths.collect();
-            let mut members = Vec::new();
-            for loaded in &mut self.loaded {
-                if rivals.iter().any(|path| path == loaded.path()) {
-                    loaded.rivals = Arc::clone(&rivals);
-                    members.push(&*loaded);
-                }
-            }
-            let names = count_in_several(&members, self.game.profile);
-            if names > 0 {
-                let archives = rivals;
-                let kind = GameNoteKind::Unsorted { archives, names };
-                self.note(self.folder.path().to_path_buf(), kind);
+            let archives: Vec<PathBuf> =
+                entries.map(|entry| path_of(&**self.folder, &entry.name)).collect();
+            let mut loaded: Vec<&Loaded> = self.loaded.iter().collect();
+            loaded.retain(|it| archives.iter().any(|path| path == it.path()));
+            if loaded.len() < archives.len() || share_a_name(&loaded, self.game.profile) {
+                self.note(self.folder.path().to_path_buf(), GameNoteKind::Unsorted(archives));
             }
         }
     }
@@ -498,18 +485,18 @@ fn open_archive(
     archive.map_err(|error| error.at_path(path))
 }
 
-/// How many names are in more than one of these archives.
-fn count_in_several(archives: &[&Loaded], profile: &EngineProfile) -> usize {
-    // The archive that had a name first, and whether another one has it.
-    let mut places: HashMap<Cow<'_, [u8]>, (usize, bool)> = HashMap::new();
+/// Whether a name is in more than one of these archives.
+fn share_a_name(archives: &[&Loaded], profile: &EngineProfile) -> bool {
+    let mut first: HashMap<Cow<'_, [u8]>, usize> = HashMap::new();
     for (number, loaded) in archives.iter().enumerate() {
         let names = profile.rules_in(loaded.archive.format()).names;
         for entry in loaded.archive.entries() {
-            if let Some(key) = names.of_entry(entry.name().as_bytes()) {
-                let place = places.entry(key).or_insert((number, false));
-                place.1 |= place.0 != number;
+            if let Some(key) = names.of_entry(entry.name().as_bytes())
+                && *first.entry(key).or_insert(number) != number
+            {
+                return true;
             }
         }
     }
-    places.values().filter(|(_, several)| *several).count()
+    false
 }

@@ -16,8 +16,6 @@ pub struct Loaded {
     pub archive: Arc<Archive>,
     /// Remarks about it, although it loads.
     pub why: Vec<Reason>,
-    /// The archives, including this one, that the engine loads in no defined order. Empty if the order is defined.
-    pub(super) rivals: Arc<[PathBuf]>,
     pub(super) storage: Storage,
 }
 
@@ -56,7 +54,7 @@ pub enum NotLoaded {
 
 impl Loaded {
     pub(super) fn new(archive: Archive, why: Vec<Reason>, storage: Storage) -> Self {
-        Self { archive: Arc::new(archive), why, rivals: Arc::default(), storage }
+        Self { archive: Arc::new(archive), why, storage }
     }
 
     /// Its path, as the user would write it.

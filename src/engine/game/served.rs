@@ -278,23 +278,6 @@ impl Game {
         files
     }
 
-    /// How many of the first copies the engine may serve, because their archives load in no defined order, or perhaps
-    /// do not load. 0 if the order is defined.
-    #[must_use]
-    pub fn undecided(&self, found: &[FileCopy<'_>]) -> usize {
-        let Some(first) = found.first() else {
-            return 0;
-        };
-        let rivals = &first.loaded.rivals;
-        let is_rival = |copy: &&FileCopy<'_>| copy.loaded.rivals == *rivals;
-        let is_loaded = |path: &PathBuf| self.loaded().any(|loaded| loaded.path() == path);
-        match found.iter().take_while(is_rival).count() {
-            _ if rivals.is_empty() => 0,
-            1 if rivals.iter().all(is_loaded) => 0,
-            count => count,
-        }
-    }
-
     /// Whether the engine may serve the second copy as well as the first, because both are in one archive.
     #[must_use]
     pub fn is_doubtful(&self, found: &[FileCopy<'_>]) -> bool {

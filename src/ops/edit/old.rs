@@ -10,7 +10,6 @@ use crate::engine::Engines;
 use crate::fs::{FileKind, Occupant, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::finding;
-use crate::ops::plan::judge::names_alike;
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::policy::Edited;
@@ -220,7 +219,6 @@ impl Old {
             source: self.source.clone(),
             backup: backup.map(PathBuf::from),
         };
-        let alike = names_alike(options.rules.engines, &all, options.to, &self.archive);
         let one = OneArchive {
             layout: &layout,
             sources,
@@ -228,7 +226,7 @@ impl Old {
             merged_for: None,
             needs_files: true,
             row,
-            warnings: alike,
+            warnings: Vec::new(),
         };
         let mut output = write_one(context, options, one)?;
         output.findings = output.findings.into_iter().map(not_split).collect();

@@ -37,7 +37,7 @@ use super::context::{Context, Refusal};
 use super::game::View;
 use super::pictures::Pictures;
 use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task, unmatched_names};
-use super::plan::folders::{Folder, folders_of};
+use super::plan::folders::folders_of;
 use super::report::{Sink, hand_on};
 use super::row::{Fate, OutputStatus};
 use super::source::directory::{check_outside, needs_output};
@@ -151,7 +151,7 @@ pub fn extract(
 fn tasks<'a>(
     inputs: &[Input],
     opened: &'a [Result<Arc<Archive>, Finding>],
-    folders: Vec<Folder>,
+    folders: Vec<PathBuf>,
     options: &ExtractOptions,
 ) -> (Vec<Task<'a>>, Vec<(usize, Finding)>) {
     let (mut tasks, mut unopened) = (Vec::new(), Vec::new());
@@ -182,10 +182,10 @@ fn check_directories(inputs: &Inputs, into: Option<&Path>) -> Result<(), Refusal
 }
 
 /// Where the files of each archive go. `is_one` if the user gave a single path, which may be a directory.
-fn folders(archives: &[Input], is_one: bool, options: &ExtractOptions) -> Vec<Folder> {
+fn folders(archives: &[Input], is_one: bool, options: &ExtractOptions) -> Vec<PathBuf> {
     let is_file = is_one && archives.iter().all(|input| !input.found);
     if is_file && options.directory.is_some() || options.flat {
-        vec![Folder::default(); archives.len()]
+        vec![PathBuf::new(); archives.len()]
     } else {
         folders_of(archives)
     }
@@ -236,7 +236,7 @@ fn report(
     }
     out.row(ExtractRow::End(ExtractedArchive {
         archive,
-        into: directory.join(&plan.task.folder.base),
+        into: directory.join(&plan.task.folder),
         is_loose: plan.is_loose,
     }))
 }
@@ -280,7 +280,6 @@ pub fn extract_served(
     out: &mut dyn Sink<ExtractRow>,
 ) -> Result<ExtractTotals, Refusal> {
     let taken = view.winners(&options.selection, options.lowercase);
-    let doubt = taken.doubt;
     let sources = view.sources(&taken.served);
     let mut tasks: Vec<Task<'_>> = Vec::new();
     for entry in taken.served {
@@ -292,17 +291,11 @@ pub fn extract_served(
         }
         let mut archives = view.game.archives();
         if let Some(archive) = archives.find(|it| core::ptr::eq(&***it, entry.archive())) {
-            tasks.push(Task {
-                number: 0,
-                archive,
-                entries: vec![entry],
-                folder: Folder::default(),
-            });
+            tasks.push(Task { number: 0, archive, entries: vec![entry], folder: PathBuf::new() });
         }
     }
-    let findings = taken.findings.into_iter().chain(doubt).collect();
     let extraction = Extraction { tasks, sources, rules: options.path_rules(true) };
-    let (plans, findings) = carry_out(context, &extraction, options, findings, Vec::new())?;
+    let (plans, findings) = carry_out(context, &extraction, options, taken.findings, Vec::new())?;
     Ok(delivered(plans, findings, options, out))
 }
 

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::archive::relative_path;
 use crate::engine::{
-    Engine, Engines, Game, GameNote, GameNoteKind, Loaded, NotLoaded, Reason, Skipped, Unasked,
+    Engine, Engines, Game, GameNote, GameNoteKind, Loaded, NotLoaded, Reason, Skipped,
 };
 use crate::ops::finding::{self, Finding, judged, listed_with_and};
 
@@ -24,7 +23,13 @@ pub(super) fn of(game: &Game) -> Vec<Finding> {
     for loaded in game.loaded() {
         findings.extend(serves_wrong(loaded, engine));
     }
-    for skipped in game.skipped() {
+    let mut unsorted: Vec<&Path> = Vec::new();
+    for note in game.notes() {
+        if let GameNoteKind::Unsorted(archives) = &note.kind {
+            unsorted.extend(archives.iter().map(PathBuf::as_path));
+        }
+    }
+    for skipped in game.skipped().iter().filter(|it| !unsorted.contains(&&*it.path)) {
         let is_asked = !matches!(skipped.why, NotLoaded::Unasked(_));
         let error = skipped.opened.as_ref().err().filter(|_| is_asked);
         findings.extend(error.map(Finding::from));
@@ -58,15 +63,14 @@ fn of_note(note: &GameNote, engine: Engine) -> Finding {
             let why = format!("{engine} does not start if the base directory has no pak0.pak");
             Finding::warning(why).advice("give the base directory first, and mods after it")
         }
-        GameNoteKind::Unsorted { archives, names } => {
-            let archives: Vec<PathBuf> = archives.iter().map(|path| file_name(path)).collect();
-            let (archives, files) =
-                (listed_with_and(&archives), if *names == 1 { "file" } else { "files" });
+        GameNoteKind::Unsorted(archives) => {
+            let names = archives.iter().filter_map(|path| path.file_name());
+            let archives = listed_with_and(&names.map(PathBuf::from).collect::<Vec<_>>());
             let why = format!(
-                "{engine} loads {archives} in the order in which the file system lists them, so for {names} {files} it is not defined which copy it serves"
+                "the order in which the file system lists them decides which of {archives} wins in {engine}; daisho assumes the order of their names"
             );
             Finding::warning(why)
-                .advice("number the paks (pak0.pak, pak1.pak and so on): the highest number wins")
+                .advice("give them names with numbers (pak0.pak, pak1.pak and so on), in lower case: the highest number wins")
         }
         GameNoteKind::Unseen => {
             let why =
@@ -100,31 +104,12 @@ fn not_loaded(skipped: &Skipped, engine: Engine) -> Finding {
     let engines = Engines::from(engine);
     let why = &skipped.why;
     let error = match why {
-        NotLoaded::Unasked(Unasked::Twice { loaded, listed: true }) => {
-            any_of(engine, &[relative_path(loaded), file_name(&skipped.path)])
+        NotLoaded::Unasked(_) | NotLoaded::Unreadable => {
+            let load = engines.verb("loads", "load");
+            Finding::error(format!("{engines} never {load} this archive: {why}"))
         }
-        NotLoaded::Unasked(_) | NotLoaded::Unreadable => never_loaded(engines, why),
         NotLoaded::Refused(_) => judged(engines, why.is_misread(), why),
     };
     let error = error.at_path(&skipped.path);
     if why.is_fatal() { error } else { error.as_warning() }
-}
-
-/// The finding that an engine loads one of several archives, but it is not defined which.
-fn any_of(engine: Engine, archives: &[PathBuf]) -> Finding {
-    let (engine, archives) = (engine.as_str(), listed_with_and(archives));
-    let why = format!(
-        "{engine} loads only one of {archives}, and the order in which the file system lists them decides which one"
-    );
-    Finding::error(why).advice("rename one of them, or remove it")
-}
-
-fn file_name(path: &Path) -> PathBuf {
-    path.file_name().map_or_else(PathBuf::new, PathBuf::from)
-}
-
-/// Engines never load an archive.
-fn never_loaded(engines: Engines, why: impl core::fmt::Display) -> Finding {
-    let load = engines.verb("loads", "load");
-    Finding::error(format!("{engines} never {load} this archive: {why}"))
 }

@@ -2,16 +2,16 @@
 
 use super::view::View;
 use crate::archive::{Archive, escape_path, quoted_name};
-use crate::engine::{Engine, NotLoaded, Unasked, findable};
+use crate::engine::{Engine, FileCopy, findable};
 use crate::ops::finding::{Finding, Help};
 use crate::ops::report::Sink;
-use crate::ops::row::{At, EntryRow, Served};
+use crate::ops::row::{At, EntryRow};
 
 /// A copy of a file.
 #[derive(Debug, serde::Serialize)]
 pub struct WhichRow {
     /// Whether the engine serves it.
-    pub served: Served,
+    pub served: bool,
     /// The copy.
     #[serde(flatten)]
     pub copy: EntryRow,
@@ -24,22 +24,18 @@ impl View {
         if found.is_empty() {
             return out.finding(self.not_served(name));
         }
-        if self.game.is_doubtful(&found) {
-            out.finding(self.warn_undefined(1));
+        if self.game.is_doubtful(&found)
+            && let Some(entry) = found.first().and_then(FileCopy::entry)
+        {
+            out.finding(self.warn_undefined().of_entry(&entry));
         }
-        let undecided = self.game.undecided(&found);
         for (number, copy) in found.into_iter().enumerate() {
             let at = match copy.entry() {
                 Some(entry) => At::Archive(copy.path.into(), entry.index()),
                 None => At::File(copy.path),
             };
-            let served = match undecided {
-                0 if number == 0 => Served::Yes,
-                count if number < count => Served::NotDefined,
-                _ => Served::No,
-            };
             let copy = EntryRow::new(at, copy.name, copy.size);
-            if out.row(WhichRow { served, copy }).is_break() {
+            if out.row(WhichRow { served: number == 0, copy }).is_break() {
                 return;
             }
         }
@@ -83,10 +79,7 @@ impl View {
             if let Some(place) = archive.and_then(|it| place_of_alike(it, &wanted)) {
                 let how = match &skipped.why {
                     why if why.is_misread() => "but this engine misreads the archive",
-                    NotLoaded::Unasked(Unasked::Twice { listed: true, .. }) => {
-                        "but it is not defined whether this engine loads the archive"
-                    }
-                    _ => "but is never loaded",
+                    _ => "but is not loaded",
                 };
                 return Some(format!("{place}, {how}"));
             }

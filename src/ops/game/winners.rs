@@ -26,11 +26,8 @@ pub struct Winners<'a> {
     /// The served files, in the order in which paks load and folders are searched, and within a pak in the order of
     /// its directory. A loose file is an entry of its folder.
     pub served: Vec<Entry<'a>>,
-    /// Files for which the engine may serve another entry of the same pak instead.
-    pub undefined: Vec<Entry<'a>>,
-    /// A warning if it is not defined which copy is served.
-    pub doubt: Option<Finding>,
-    /// Globs that matched nothing, files that could not be read, and files that are served but not taken.
+    /// Globs that matched nothing, files that could not be read, files that are served but not taken, and files for
+    /// which the engine may serve another entry of the same pak instead.
     pub findings: Vec<Finding>,
 }
 
@@ -43,21 +40,12 @@ impl View {
         mut findings: Vec<Finding>,
     ) -> Winners<'a> {
         chosen.sort_unstable_by_key(ServedFile::place);
-        let (mut served, mut undefined) = (Vec::new(), Vec::new());
-        for file in chosen {
-            if selection.picks(file.entry.name()) {
-                if file.is_doubtful {
-                    undefined.push(file.entry);
-                }
-                served.push(file.entry);
-            }
-        }
+        chosen.retain(|file| selection.picks(file.entry.name()));
         findings.extend(selection.unmatched());
-        let doubt = match undefined.len() {
-            0 => None,
-            count => Some(self.warn_undefined(count)),
-        };
-        Winners { served, undefined, doubt, findings }
+        for file in chosen.iter().filter(|file| file.is_doubtful) {
+            findings.push(self.warn_undefined().of_entry(&file.entry));
+        }
+        Winners { served: chosen.into_iter().map(|file| file.entry).collect(), findings }
     }
 
     /// Every file that is served under its own name and that `selection` selects. With `lowercase`, only one of the
@@ -88,14 +76,13 @@ impl View {
         self.picked(taken, selection, findings)
     }
 
-    /// The warning that, for `count` names, it is not defined which entry is served.
-    pub(super) fn warn_undefined(&self, count: usize) -> Finding {
+    /// The warning that it is not defined which of the entries with this name is served.
+    pub(super) fn warn_undefined(&self) -> Finding {
         let engine = self.engine_word();
-        let have = if count == 1 { "name has" } else { "names have" };
-        let why = format!(
-            "{count} {have} several entries in one archive, and {engine} may serve any of them; daisho takes the first"
-        );
+        let why =
+            format!("{engine} may serve any of the entries with this name; daisho takes the first");
         Finding::warning(why)
+            .many("names have several entries in one archive, and the engine may serve any of them")
     }
 }
 
@@ -107,7 +94,12 @@ fn one_of_each<'a>(
     selection: &Selection,
     findings: &mut Vec<Finding>,
 ) -> Vec<ServedFile<'a>> {
-    files.sort_by_cached_key(|file| (family(file, lowercase), precedence(file)));
+    // Games ask for names in lower case, however the files are spelled, so a lower-case name goes first.
+    let has_upper = |name| matches!(findable(name), Cow::Owned(_));
+    files.sort_by_cached_key(|file| {
+        let is_second = !file.is_found || has_upper(file.key);
+        (family(file, lowercase), is_second, has_upper(file.name()), file.rank)
+    });
     let (mut taken, mut left) = (Vec::<ServedFile<'a>>::new(), Vec::new());
     for file in files {
         match taken.last() {
@@ -138,15 +130,4 @@ fn family(file: &ServedFile<'_>, lowercase: bool) -> (Vec<u8>, bool) {
     } else {
         (file.key.to_vec(), file.is_found)
     }
-}
-
-/// The order of preference if only one of several copies can be taken. Games ask for names in lower case, however
-/// the files are spelled, so a lower-case name goes first.
-fn precedence(file: &ServedFile<'_>) -> (bool, bool, usize) {
-    (!file.is_found || has_upper_case(file.key), has_upper_case(file.name()), file.rank)
-}
-
-/// Whether games ask for this name in another spelling.
-fn has_upper_case(name: &[u8]) -> bool {
-    matches!(findable(name), Cow::Owned(_))
 }

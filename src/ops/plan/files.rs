@@ -8,7 +8,6 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::folders::Folder;
 use super::options::Destination;
 use super::paths::{self, Aside, FilePath, IndexedName, PathRules};
 use super::policy::{Claimed, Guard, Undecided};
@@ -44,7 +43,8 @@ pub(in crate::ops) struct Task<'a> {
     pub(in crate::ops) number: usize,
     pub(in crate::ops) archive: &'a Arc<Archive>,
     pub(in crate::ops) entries: Vec<Entry<'a>>,
-    pub(in crate::ops) folder: Folder,
+    /// The directory that they go into, relative to the root.
+    pub(in crate::ops) folder: PathBuf,
 }
 
 impl<'a> Task<'a> {
@@ -127,7 +127,7 @@ impl<'a> FilePlan<'a> {
 impl<'a> ArchivePlan<'a> {
     /// The directory of its files, relative to the root.
     fn base(&self) -> &'a Path {
-        &self.task.folder.base
+        &self.task.folder
     }
 
     /// The sizes of the entries that will be written.
@@ -228,7 +228,6 @@ impl<'a> Task<'a> {
             // Errors were reported when the game was opened.
             findings.retain(|finding| !finding.is_error());
         }
-        findings.extend(self.folder.warning(self.path()));
         let is_file = self.entries.first().is_some_and(Entry::is_file);
         let mut plan = ArchivePlan {
             task: self,
@@ -268,7 +267,7 @@ impl<'a> Task<'a> {
         if let Some(warning) = remark(placed, rules) {
             file.add(warning);
         }
-        let relative = self.folder.base.join(placed.path.to_path_buf());
+        let relative = self.folder.join(placed.path.to_path_buf());
         let decided = guard.decide(&relative);
         (file.relative, file.aside) = (Some(relative), placed.aside);
         file.status = OutputStatus::Failed;

@@ -3,40 +3,16 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{RawName, SafePath, quoted_path};
-use crate::ops::finding::Finding;
+use crate::archive::{RawName, SafePath};
 use crate::ops::source::Input;
 
-/// Where the files of one archive go.
-#[derive(Debug, Clone, Default)]
-pub(in crate::ops) struct Folder {
-    /// The directory, relative to the root.
-    pub(in crate::ops) base: PathBuf,
-    /// The directory that it would get if it were alone, and the archive that got this directory instead.
-    instead: Option<(PathBuf, PathBuf)>,
-}
-
-impl Folder {
-    /// Warns if another archive got the directory that this one would get if it were alone.
-    pub(in crate::ops) fn warning(&self, archive: &Path) -> Option<Finding> {
-        let (taken, other) = self.instead.clone()?;
-        let (other, taken, given) =
-            (quoted_path(&other), quoted_path(&taken), quoted_path(&self.base));
-        let why = format!(
-            "{other} already uses the directory {taken}, so the files of this archive go into {given}"
-        );
-        Some(Finding::warning(why)
-            .many("archives are extracted into directories with other names, because their own names are taken").at_path(archive))
-    }
-}
-
-/// The directory for each of these archives.
+/// The directory for each of these archives, relative to the root.
 ///
 /// Archives whose names differ only in the extension, such as `pak0.pak` and `pak0.bak`, would share a directory.
 /// One of them gets it: the one without an extension, otherwise the `.pak`, otherwise the first. Each of the others
-/// gets a directory with its whole name, and a warning. So the same archives have the same directories in every
+/// gets a directory with its whole name. So the same archives have the same directories in every
 /// run. Archives with the same whole name still share a directory, and are refused later.
-pub(in crate::ops) fn folders_of(archives: &[Input]) -> Vec<Folder> {
+pub(in crate::ops) fn folders_of(archives: &[Input]) -> Vec<PathBuf> {
     let mut owners: HashMap<PathBuf, &Input> = HashMap::new();
     for input in archives.iter().filter(|input| !input.is_loose_file()) {
         let owner = owners.entry(base(input)).or_insert(input);
@@ -47,18 +23,14 @@ pub(in crate::ops) fn folders_of(archives: &[Input]) -> Vec<Folder> {
     let mut folders = Vec::with_capacity(archives.len());
     for input in archives {
         if input.is_loose_file() {
-            folders.push(Folder { base: folder_of(input).to_path_buf(), instead: None });
+            folders.push(folder_of(input).to_path_buf());
             continue;
         }
         let base = base(input);
-        let owner = owners.get(&base).copied().unwrap_or(input);
         // Some file systems take names for the same that differ only in case.
-        let owner_name = owner.relative.as_os_str();
-        folders.push(if owner_name.eq_ignore_ascii_case(&input.relative) {
-            Folder { base, instead: None }
-        } else {
-            Folder { base: input.relative.clone(), instead: Some((base, owner.path.clone())) }
-        });
+        let owner = owners.get(&base).copied().unwrap_or(input).relative.as_os_str();
+        let is_owner = owner.eq_ignore_ascii_case(&input.relative);
+        folders.push(if is_owner { base } else { input.relative.clone() });
     }
     folders
 }

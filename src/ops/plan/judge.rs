@@ -6,8 +6,8 @@
 
 use super::part::Part;
 use super::split::sets;
-use crate::archive::{Archive, Case, Format, quoted_name};
-use crate::engine::{Duplicates, Effect, Engine, Engines, Facts, Findable, Names, Reason};
+use crate::archive::{Format, quoted_name};
+use crate::engine::{Effect, Engine, Engines, Facts, Findable, Names, Reason};
 use crate::ops::finding::{Finding, Help, alike, judged, names_hard_to_find};
 use crate::ops::row::HardToFind;
 
@@ -122,103 +122,24 @@ pub(in crate::ops) fn hard_to_find(
     (all, warnings)
 }
 
-fn names<'p>(parts: &[&'p Part<'_>]) -> Vec<&'p [u8]> {
-    parts.iter().map(|part| part.name().as_bytes()).collect()
-}
-
-/// For each part, the first and the last part with the same name. `firsts` gives the first one.
-fn ends(firsts: &[u32]) -> Vec<(usize, usize)> {
-    let mut lasts = vec![0; firsts.len()];
-    for (at, first) in firsts.iter().enumerate() {
-        if let Some(last) = lasts.get_mut(*first as usize) {
-            *last = at;
-        }
-    }
-    let last = |first: usize| lasts.get(first).copied().unwrap_or(first);
-    let firsts = firsts.iter().map(|first| *first as usize);
-    firsts.map(|first| (first, last(first))).collect()
-}
-
-/// Whether a part has a name that it did not have in the `old` archive.
-fn has_new_name(part: &Part<'_>, old: &Archive) -> bool {
-    part.is_renamed() || !core::ptr::eq(part.entry.archive(), old)
-}
-
-/// Warnings about names that are new in the `old` archive, and that engines treat as the same as the name of another
-/// part, with another spelling.
-pub(in crate::ops) fn names_alike(
-    engines: Engines,
-    parts: &[&Part<'_>],
-    to: Format,
-    old: &Archive,
-) -> Vec<Finding> {
-    let mut warnings = Vec::new();
-    if !parts.iter().any(|part| has_new_name(part, old)) {
-        return warnings;
-    }
-    let lowered = Names { case: Case::Ignored, ..Names::EXACT };
-    let ends = ends(&sets(&names(parts), lowered));
-    for (part, (first, last)) in parts.iter().zip(ends) {
-        if !has_new_name(part, old) {
-            continue;
-        }
-        let others = [first, last].into_iter();
-        let mut others = others.filter_map(|at| Some((at, parts.get(at)?.name().as_bytes())));
-        if let Some((other, name)) = others.find(|(_, name)| *name != part.name().as_bytes()) {
-            let served = served(engines, to, first, last);
-            warnings.push(lowered_alike(other, name, &served).of_entry(&part.entry));
-        }
-    }
-    warnings
-}
-
 /// Warnings about names that become the same in the output, because they are in lower case.
-pub(in crate::ops) fn made_alike(
-    engines: Engines,
-    parts: &[&Part<'_>],
-    to: Format,
-) -> Vec<Finding> {
+pub(in crate::ops) fn made_alike(parts: &[&Part<'_>], to: Format) -> Vec<Finding> {
     let mut warnings = Vec::new();
     // Names that become the same in a WAD are errors (`layout::names_taken`).
     if to.spec().has_lumps() || !parts.iter().any(|part| part.is_renamed()) {
         return warnings;
     }
-    let ends = ends(&sets(&names(parts), Names::EXACT));
-    for (part, (first, last)) in parts.iter().zip(ends) {
-        let before = parts.get(first).unwrap_or(part).entry.name();
-        if part.entry.name() == before {
-            continue;
+    let names: Vec<&[u8]> = parts.iter().map(|part| part.name().as_bytes()).collect();
+    for (part, first) in parts.iter().zip(sets(&names, Names::EXACT)) {
+        if let Some(before) = parts.get(first as usize)
+            && before.entry.name() != part.entry.name()
+        {
+            let name = quoted_name(before.entry.name().as_bytes());
+            let why = format!("in lower case this is also the name of entry {first} {name}");
+            warnings.push(alike(why).of_entry(&part.entry));
         }
-        let served = served(engines, to, first, last);
-        let warning = lowered_alike(first, before.as_bytes(), &served);
-        warnings.push(warning.of_entry(&part.entry));
     }
     warnings
-}
-
-/// A warning about a name that in lower case is the same as the name of another entry.
-fn lowered_alike(first: usize, name: &[u8], served: &str) -> Finding {
-    let name = quoted_name(name);
-    let why = format!("in lower case this is also the name of entry {first} {name}; {served}");
-    alike(why)
-}
-
-/// A sentence about which of several entries with the same name is served.
-fn served(engines: Engines, to: Format, first: usize, last: usize) -> String {
-    let mut words = Vec::new();
-    for (serves, names) in engines.agreeing(|engine| engine.profile().rules_in(to).duplicates) {
-        let verb = names.verb("serves", "serve");
-        words.push(match serves {
-            Duplicates::First => format!("{names} {verb} entry {first}"),
-            Duplicates::Last => format!("{names} {verb} entry {last}"),
-            Duplicates::NotDefined => format!("it is not defined which of them {names} {verb}"),
-        });
-    }
-    match to {
-        _ if !words.is_empty() => words.join("; "),
-        Format::Daikatana => "it is not defined which of them the game serves".to_owned(),
-        _ => format!("most engines serve entry {first}"),
-    }
 }
 
 /// A warning if textures go into the WAD of the other game.

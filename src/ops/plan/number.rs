@@ -10,13 +10,12 @@
 //! Every engine that the outputs are for must load each of them under its name, and each part after the part before
 //! it. Otherwise the outputs are refused: daisho never chooses another name than the one that was asked for.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use bstr::{ByteSlice as _, ByteVec as _};
 
 use crate::archive::quoted_path;
-use crate::engine::{Effect, Engine, Engines, load_order, loads_after};
+use crate::engine::{Engine, Engines, loads_after};
 use crate::ops::finding::Finding;
 
 /// An input that needs outputs.
@@ -46,69 +45,7 @@ pub(super) fn name_all(
             Err(error) => refused.push(error.at_path(directory.join(&wanted.relative))),
         }
     }
-    if refused.is_empty() {
-        refused.extend(out_of_place(wanted, &all, directory, engines));
-    }
     if refused.is_empty() { Ok(all) } else { Err(refused) }
-}
-
-/// An input and the names of its outputs.
-type Named<'n> = (&'n NameWanted<'n>, &'n [PathBuf]);
-
-/// An error for each folder where engines would load archives in another order than now, because one of them is split.
-fn out_of_place(
-    wanted: &[NameWanted<'_>],
-    names: &[Vec<PathBuf>],
-    directory: &Path,
-    engines: Engines,
-) -> Vec<Finding> {
-    let mut folders: BTreeMap<Option<&Path>, Vec<Named<'_>>> = BTreeMap::new();
-    for (wanted, names) in wanted.iter().zip(names) {
-        let folder = folders.entry(wanted.relative.parent()).or_default();
-        folder.push((wanted, names.as_slice()));
-    }
-    let mut refused = Vec::new();
-    for named in folders.values() {
-        let is_split = named.iter().any(|(_, names)| names.len() > 1);
-        for engine in engines.iter().filter(|_| is_split) {
-            if let Some(moved) = first_moved(named, engine) {
-                let why = format!(
-                    "{engine} would not load this archive in the same order as now, because another one is split"
-                );
-                let error = part_taken(Finding::error(why));
-                refused.push(error.at_path(directory.join(moved)));
-                break;
-            }
-        }
-    }
-    refused
-}
-
-/// The first output that the engine would not load after the one before it. `None` if it does not load all of the
-/// archives now, in an order of its own.
-fn first_moved<'n>(named: &[Named<'n>], engine: Engine) -> Option<&'n Path> {
-    let order = engine.profile().order;
-    let inputs: BTreeSet<&[u8]> = named.iter().map(|(it, _)| file_name(it.input)).collect();
-    let now = load_order(&inputs, order, |_| Effect::Loads);
-    if now.asked.len() != named.len() || !now.unsorted.is_empty() {
-        return None;
-    }
-    let mut expected: Vec<&Path> = Vec::new();
-    for asked in now.asked {
-        let (_, names) = named.iter().find(|(it, _)| file_name(it.input) == asked)?;
-        expected.extend(names.iter().map(PathBuf::as_path));
-    }
-    let outputs: BTreeSet<&[u8]> = expected.iter().map(|it| file_name(it)).collect();
-    if outputs.len() < expected.len() {
-        return None; // Two outputs of one name are refused by themselves.
-    }
-    let then = load_order(&outputs, order, |_| Effect::Loads).asked;
-    let mut pairs = expected.into_iter().zip(then);
-    pairs.find_map(|(path, asked)| (file_name(path) != asked).then_some(path))
-}
-
-fn file_name(path: &Path) -> &[u8] {
-    path.file_name().unwrap_or_default().as_encoded_bytes()
 }
 
 /// The names of an input's outputs, which count up from the first.

@@ -184,11 +184,6 @@ impl<'a> PartList<'a> {
         self.0.get(place)
     }
 
-    /// The first part with the same payload, if this is another one.
-    pub(in crate::ops) fn first_of(&self, part: &Part<'_>) -> Option<&Part<'a>> {
-        self.get(part.shares? as usize)
-    }
-
     /// Finds parts that share a payload: their archive, position, sizes, stated CRC-32, coding, and coding in the
     /// output all agree. Two payloads with the same bytes at different positions stay separate, and so does a payload that
     /// is stored for one part and compressed for another. In formats that [state
@@ -307,7 +302,7 @@ impl Findings {
         self.sort();
         let mut shared = Vec::new();
         for part in parts.iter() {
-            let Some(first) = parts.first_of(part) else {
+            let Some(first) = part.shares.and_then(|first| parts.get(first as usize)) else {
                 continue;
             };
             if self.has_failed(first) {

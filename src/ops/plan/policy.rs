@@ -146,16 +146,6 @@ impl Guard {
         }
     }
 
-    /// Whether outputs get new names: an edited archive keeps its name, and standard output has none.
-    pub(super) const fn names_outputs(&self) -> bool {
-        matches!(self.target, Target::Directory | Target::File(_))
-    }
-
-    /// Whether the output takes the place of an archive.
-    pub(super) const fn is_edit(&self) -> bool {
-        matches!(self.target, Target::Edited(..))
-    }
-
     /// The path of an output, as the user would write it.
     pub(in crate::ops) fn shown(&self, relative: &Path) -> PathBuf {
         match &self.target {

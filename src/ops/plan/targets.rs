@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::number::{NameWanted, name_all, part_taken};
 use super::options::WriteOptions;
-use super::policy::{Claimed, Edited, Guard};
+use super::policy::{Claimed, Edited, Guard, Target};
 use super::run::Planned;
 use crate::archive::{Format, is_extension_of};
 use crate::engine::{Engine, Engines};
@@ -43,14 +43,15 @@ pub(in crate::ops) fn place_archives(
     options: &WriteOptions,
 ) -> Result<Vec<Targets>, Refusal> {
     let mut engines = Engines::default();
-    if guard.names_outputs() {
+    // An edited archive keeps its name, and standard output has none.
+    if matches!(guard.target, Target::Directory | Target::File(_)) {
         engines = options.rules.engines;
     }
     let mut refused = Vec::new();
     let all = place_each(guard, wanted, engines, &mut refused)?;
     let is_input = |error: &Finding| error.meaning == Meaning::OutputIsInput;
     if let Some(output) = options.destination.file()
-        && !guard.is_edit()
+        && !matches!(guard.target, Target::Edited(..))
         && !refused.iter().any(is_input)
     {
         check_format(output, options.to)?;

@@ -94,17 +94,6 @@ impl At {
     }
 }
 
-/// Whether an engine serves a copy of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Served {
-    /// It does.
-    Yes,
-    /// Another copy shadows it.
-    No,
-    /// It is not defined which of several copies it serves.
-    NotDefined,
-}
-
 /// What a file's header or content says.
 #[derive(Debug)]
 pub struct EntryFacts {
@@ -150,18 +139,6 @@ impl Serialize for At {
             Self::File(path) => text_entry(&mut map, "file", &path_bytes(path))?,
         }
         map.end()
-    }
-}
-
-/// Null if it is not defined which copy is served.
-impl Serialize for Served {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let is_served = match self {
-            Self::Yes => Some(true),
-            Self::No => Some(false),
-            Self::NotDefined => None,
-        };
-        is_served.serialize(serializer)
     }
 }
 

@@ -12,6 +12,6 @@ mod output;
 
 pub use crate::archive::path::{escape_path, path_bytes};
 pub use crate::ops::catalogue::{Change, ChangeRow};
-pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow, Served};
+pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow};
 pub use info::{ArchiveInfo, ContentTypes, Contrary, EntryName, Held, InfoTotals, Remark, Unread};
 pub use output::{Created, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, WriteTotals};

@@ -172,7 +172,7 @@ impl Job<'_> {
         let parts = &self.layout.all();
         let findings = &mut report.findings;
         match self.merged_for {
-            None => findings.extend(made_alike(rules.engines, parts, to)),
+            None => findings.extend(made_alike(parts, to)),
             // A user who writes another format has another engine in mind.
             Some(engine) if !rules.limit() && engine.profile().reads(to) => {
                 let refused = refused(&facts(parts.iter().copied(), to), engine.into()).into_iter();
@@ -244,15 +244,11 @@ impl Job<'_> {
             let entries = list.len().saturating_sub(findings.failed.len()) as u64;
             made.outputs.push(self.output(planned, entries, len));
         }
-        let is_whole = findings.failed.is_empty() || self.may_lack_failed(list, &findings);
+        let is_failed_file = |part: &Part<'_>| part.entry.is_file() && findings.has_failed(part);
+        let lacks_file = self.needs_files && list.iter().any(is_failed_file);
+        let is_whole = findings.failed.is_empty() || self.options.keep_going && !lacks_file;
         made.findings.extend(findings);
         Ok(is_whole)
-    }
-
-    /// Whether an output may be written without the parts that failed.
-    fn may_lack_failed(&self, list: &PartList<'_>, findings: &Findings) -> bool {
-        let is_failed_file = |part: &Part<'_>| part.entry.is_file() && findings.has_failed(part);
-        self.options.keep_going && !(self.needs_files && list.iter().any(is_failed_file))
     }
 
     /// The outputs that would be written. Sizes that are known only after encoding are left out.

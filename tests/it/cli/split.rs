@@ -416,22 +416,6 @@ fn a_part_named_like_another_archive_is_refused() {
     dir.lists("alone/pak3.pak", "b1");
 }
 
-/// pak1.pak closes the gap behind which this engine loads paks by name.
-#[test]
-fn a_part_that_changes_the_load_order_is_refused() {
-    let dir = Dir::new();
-    dir.file("in/pak0.pak", pak(2).quake());
-    for name in ["pak2", "pak10"] {
-        dir.file(format!("in/{name}.pak"), pak(1).quake());
-    }
-    let said =
-        "fteqw would not load this archive in the same order as now, because another one is split";
-    convert_refused(&dir, "in -C out --max-entries 1 --engine fteqw", said);
-    // Another one loads them by number.
-    dir.ok("convert in -C out --max-entries 1 --engine yquake2");
-    assert!(dir.has("out/pak1.pak"));
-}
-
 #[test]
 fn archives_of_a_directory_keep_names_or_are_refused() {
     let dir = Dir::new();

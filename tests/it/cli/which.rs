@@ -231,7 +231,7 @@ fn non_utf_8_names_compare_without_case() {
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
         dir.file(path, Pak::new().stored("x.cfg", b"bytes").quake());
     }
-    dir.ok("which g x.cfg --engine qss").out_has("not defined  g/caf\\xe9.pak");
+    dir.ok("which g x.cfg --engine qss").out_has("served    g/caf\\xe9.pak");
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn shadowed_duplicates_are_not_undefined() {
     let view = game.view(&["g"]);
     assert!(!view.game.is_doubtful(&view.game.find(b"a")));
     let winners = view.winners(&Selection::all(), false);
-    assert_eq!((winners.served.len(), winners.undefined.len()), (1, 0));
+    assert_eq!((winners.served.len(), winners.findings.len()), (1, 0));
 }
 
 #[test]
