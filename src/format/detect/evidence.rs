@@ -34,22 +34,10 @@ pub(crate) struct Tally {
     pub(crate) no_names: usize,
     /// The first record with such a name, and the name's first bytes.
     pub(crate) first_no_name: Option<(usize, [u8; 4])>,
-    /// Names that could occur by chance.
-    pub(crate) doubtful_names: usize,
     /// Records of size 0, which have no extent.
     pub(crate) empty: usize,
     /// Extents that reach outside the file.
     pub(crate) outside: usize,
-    /// Extents that begin in the header.
-    pub(crate) over_header: usize,
-    /// Extents that reach into the directory.
-    pub(crate) over_directory: usize,
-    /// Extents that begin where the previous record's extent ends.
-    pub(crate) following: usize,
-    /// Streams that are too short for their size.
-    pub(crate) too_short: usize,
-    /// Flags other than 0 and 1.
-    pub(crate) odd_flags: usize,
     sum: i64,
 }
 
@@ -104,7 +92,7 @@ pub(crate) fn weigh(
             weight += tally.extent(&record, extents, &mut last_end);
         }
         if let Some(coding) = coding {
-            weight += tally.packed(&record, coding);
+            weight += packed(&record, coding);
         }
         tally.records += 1;
         tally.sum += i64::from(weight);
@@ -126,10 +114,7 @@ impl Tally {
             (true, true) => NAME_WITH_EXTENSION,
             (true, false) => NAME_PLAIN,
             (false, true) if name.len() >= 4 => NAME_PLAIN,
-            _ => {
-                self.doubtful_names += 1;
-                NAME_DOUBTFUL
-            }
+            _ => NAME_DOUBTFUL,
         }
     }
 
@@ -144,44 +129,34 @@ impl Tally {
             // In a file that is cut off, extents are outside of it but still follow each other.
             return if follows { 0 } else { EXTENT_OUT_OF_PLACE };
         }
-        if start < HEADER_LEN as u64 {
-            self.over_header += 1;
+        let is_over_directory = start < extents.directory.end && extents.directory.start < end;
+        if start < HEADER_LEN as u64 || is_over_directory {
             return EXTENT_OUT_OF_PLACE;
         }
-        if start < extents.directory.end && extents.directory.start < end {
-            self.over_directory += 1;
-            return EXTENT_OUT_OF_PLACE;
-        }
-        if follows {
-            self.following += 1;
-            EXTENT_FOLLOWS
-        } else {
-            EXTENT_INSIDE
-        }
+        if follows { EXTENT_FOLLOWS } else { EXTENT_INSIDE }
     }
+}
 
-    #[inline]
-    fn packed(&mut self, record: &Record<'_>, coding: Coding) -> i32 {
-        let (size, packed_size, flag) = (record.size, record.packed_size, record.flag);
-        let mut weight = 0;
-        if flag > 1 {
-            self.odd_flags += 1;
-            // Any byte may be a boolean, though it is unusual; text read as a number is not a flag.
-            weight += if flag > 0xFF { FLAG_NOISE } else { FLAG_ODD };
-        }
-        if flag == 0 {
-            // Zeros everywhere prove nothing: padding after a short name looks the same.
-            if size > 0 && (packed_size == 0 || packed_size == size) {
-                weight += PACKED_FITS;
-            }
-        } else if u64::from(size) > coding.most(packed_size.into()) {
-            self.too_short += 1;
-            weight += STREAM_TOO_SHORT;
-        } else if packed_size <= size {
+/// What a record adds to the score by its flag and the length of its stream.
+#[inline]
+fn packed(record: &Record<'_>, coding: Coding) -> i32 {
+    let (size, packed_size, flag) = (record.size, record.packed_size, record.flag);
+    let mut weight = 0;
+    if flag > 1 {
+        // Any byte may be a boolean, though it is unusual; text read as a number is not a flag.
+        weight += if flag > 0xFF { FLAG_NOISE } else { FLAG_ODD };
+    }
+    if flag == 0 {
+        // Zeros everywhere prove nothing: padding after a short name looks the same.
+        if size > 0 && (packed_size == 0 || packed_size == size) {
             weight += PACKED_FITS;
         }
-        weight
+    } else if u64::from(size) > coding.most(packed_size.into()) {
+        weight += STREAM_TOO_SHORT;
+    } else if packed_size <= size {
+        weight += PACKED_FITS;
     }
+    weight
 }
 
 /// Whether a long directory can be one, checked while it is read.
@@ -450,7 +425,8 @@ mod tests {
     #[test]
     fn streams_are_too_short_by_their_codings_factor() {
         let spec = Format::Anachronox.spec();
-        for (size, packed, too_short) in [(66, 1, 0), (1032 * 20, 20, 0), (1032 * 20 + 1, 20, 1)] {
+        for (size, packed, fits) in [(66, 1, 100), (1032 * 20, 20, 100), (1032 * 20 + 1, 20, -300)]
+        {
             let record = Record {
                 name: RawName::new(b"a.snd"),
                 offset: 16,
@@ -464,7 +440,7 @@ mod tests {
             directory[136..140].copy_from_slice(&packed.to_le_bytes());
             let extents = Extents::new(DIRECTORY, FILE);
             let found = weigh(spec.fields().unwrap(), spec.coding, &directory, &extents);
-            assert_eq!(found.too_short, too_short, "{packed} bytes for {size}");
+            assert_eq!(found.sum, 500 + 500 + fits, "{packed} bytes for {size}");
         }
     }
 
@@ -497,14 +473,8 @@ mod tests {
             records: 10,
             no_names: 2,
             first_no_name: Some((4, *b"ab\x01\x02")),
-            doubtful_names: 2,
             empty: 2,
             outside: 1,
-            over_header: 2,
-            over_directory: 1,
-            following: 2,
-            too_short: 2,
-            odd_flags: 2,
             sum,
         };
         assert_eq!(found, expected);

@@ -18,16 +18,6 @@ impl Detection {
         }
         if self.claimed > 0 {
             reasons.extend(self.readings.iter().map(ToString::to_string));
-            let taken = self.readings.iter().find(|it| Some(it.format) == self.format);
-            for reading in &self.readings {
-                // If its score is lower anyway, the score explains enough.
-                if self.is_out(reading) && reading.score > taken.and_then(|taken| taken.score) {
-                    reasons.push(format!(
-                        "{}-byte records are out: most of their payloads lie outside the file, and no other reading's do",
-                        reading.format.spec().record_len
-                    ));
-                }
-            }
         }
         reasons.push(self.verdict());
         reasons
@@ -95,21 +85,10 @@ impl fmt::Display for Reading {
                 write!(f, ": record {index} starts with {}", escape(&start))?;
             }
         }
-        #[rustfmt::skip]
-        let counts = [
-            (tally.doubtful_names, ["name", "could be chance", "could be chance"]),
-            (tally.outside, ["payload", "lies outside the file", "lie outside the file"]),
-            (tally.over_header, ["payload", "begins in the header", "begin in the header"]),
-            (tally.over_directory, ["payload", "lies over the directory", "lie over the directory"]),
-            (tally.too_short, ["stream", "is too short for its size", "are too short for their size"]),
-            (tally.odd_flags, ["flag", "is neither 0 nor 1", "are neither 0 nor 1"]),
-            (tally.following, ["payload", "follows the last", "follow each other"]),
-        ];
-        for (count, words) in counts {
-            if count > 0 {
-                f.write_str(", ")?;
-                tell(f, count, records, words)?;
-            }
+        if tally.outside > 0 {
+            f.write_str(", ")?;
+            let words = ["payload", "lies outside the file", "lie outside the file"];
+            tell(f, tally.outside, records, words)?;
         }
         write!(f, " (score {score})")
     }

@@ -252,48 +252,54 @@ fn is_music(name: &[u8]) -> bool {
     })
 }
 
-/// An oddity of entries: whether it is damage, the sentence before the list of entries, and the test for it.
-type Unusual = (bool, &'static str, fn(&Entry<'_>, &Account) -> bool);
+/// An oddity of entries.
+struct Unusual {
+    /// The sentence before the list of entries.
+    words: &'static str,
+    is_so: fn(&Entry<'_>, &Account) -> bool,
+}
 
 #[rustfmt::skip]
-const PAYLOADS: [Unusual; 6] = [
-    (true, "outside the file: the payloads of",
-        |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::OutsideFile { .. }))),
-    (true, "larger than their streams can hold:",
-        |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::ImpossibleSize { .. }))),
-    (true, "cannot be read, because of what the archive says about them:",
-        |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::Flawed(flaw) if !flaw.is_unsupported()))),
-    (false, "not supported, because of their compression or encryption:",
-        |entry, _| is_unsupported(entry) && !is_link_to_folder(entry)),
-    (false, "not supported, because they are symbolic links to folders:",
-        |entry, _| is_link_to_folder(entry)),
-    (false, "over the header or the directory: the payloads of",
-        |entry, account| account.over_structure.binary_search(&entry.index()).is_ok()),
+const DAMAGE: [Unusual; 3] = [
+    Unusual { words: "outside the file: the payloads of",
+        is_so: |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::OutsideFile { .. })) },
+    Unusual { words: "larger than their streams can hold:",
+        is_so: |entry, _| claims(entry, |kind| matches!(kind, ErrorKind::ImpossibleSize { .. })) },
+    Unusual { words: "cannot be read, because of what the archive says about them:",
+        is_so: |entry, _| claims(entry, |kind| {
+            matches!(kind, ErrorKind::Flawed(flaw) if !flaw.is_unsupported())
+        }) },
 ];
 
 #[rustfmt::skip]
-const NAMES_AND_RECORDS: [Unusual; 10] = [
-    (false, "names that an earlier entry has: those of",
-        |entry, _| !is_first(entry, Case::Matters)),
-    (false, "names that differ from an earlier one only in case: those of",
-        |entry, _| is_first(entry, Case::Matters) && !is_first(entry, Case::Ignored)),
-    (false, "names that are not allowed for files: those of",
-        |entry, _| SafePath::try_from(entry.name()).is_err()),
-    (false, "names that fill their field, which few engines find: those of",
-        |entry, _| fills_its_field(entry)),
-    (false, "names that are not UTF-8: those of",
-        |entry, _| entry.name().to_str().is_none()),
-    (false, "names with a backslash, which is a slash to some engines and never found by others: those of",
-        |entry, _| entry.name().as_bytes().contains(&b'\\')),
-    (false, "names with upper-case letters, which some engines find only as they are spelled: those of",
-        |entry, _| entry.name().as_bytes().iter().any(u8::is_ascii_uppercase)),
-    (false, "leftovers after the name's end: in",
-        |entry, _| has_leftovers(entry)),
-    (false, "compressed with a flag other than 1:",
-        |entry, _| record(entry).is_some_and(|record| record.flag > 1)),
-    (false, "compressed though the game reads this type only stored:",
-        |entry, _| entry.coding() == Coding::Daikatana
-            && Format::Daikatana.coding_for(entry.name()) == Coding::Stored),
+const PAYLOADS: [Unusual; 3] = [
+    Unusual { words: "not supported, because of their compression or encryption:",
+        is_so: |entry, _| is_unsupported(entry) && !is_link_to_folder(entry) },
+    Unusual { words: "not supported, because they are symbolic links to folders:",
+        is_so: |entry, _| is_link_to_folder(entry) },
+    Unusual { words: "over the header or the directory: the payloads of",
+        is_so: |entry, account| account.over_structure.binary_search(&entry.index()).is_ok() },
+];
+
+#[rustfmt::skip]
+const NAMES_AND_RECORDS: [Unusual; 8] = [
+    Unusual { words: "names that an earlier entry has: those of",
+        is_so: |entry, _| !is_first(entry, Case::Matters) },
+    Unusual { words: "names that differ from an earlier one only in case: those of",
+        is_so: |entry, _| is_first(entry, Case::Matters) && !is_first(entry, Case::Ignored) },
+    Unusual { words: "names that are not allowed for files: those of",
+        is_so: |entry, _| SafePath::try_from(entry.name()).is_err() },
+    Unusual { words: "names that fill their field, which few engines find: those of",
+        is_so: |entry, _| fills_its_field(entry) },
+    Unusual { words: "names that are not UTF-8: those of",
+        is_so: |entry, _| entry.name().to_str().is_none() },
+    Unusual { words: "leftovers after the name's end: in",
+        is_so: |entry, _| has_leftovers(entry) },
+    Unusual { words: "compressed with a flag other than 1:",
+        is_so: |entry, _| record(entry).is_some_and(|record| record.flag > 1) },
+    Unusual { words: "compressed though the game reads this type only stored:",
+        is_so: |entry, _| entry.coding() == Coding::Daikatana
+            && Format::Daikatana.coding_for(entry.name()) == Coding::Stored },
 ];
 
 /// All remarks about an archive: about the archive as a whole, about payloads, and about names and records.
@@ -305,7 +311,8 @@ fn remarks(archive: &Archive, account: &Account) -> Vec<Remark> {
             is_damage: matches!(note, Note::DirectoryCut { .. } | Note::Salvaged { .. }),
         });
     }
-    about_entries(archive, account, &PAYLOADS, &mut remarks);
+    about_entries(archive, account, &DAMAGE, true, &mut remarks);
+    about_entries(archive, account, &PAYLOADS, false, &mut remarks);
     if account.overlapping > 0 {
         let bytes = account.overlapping;
         let belong = if bytes == 1 { "belongs" } else { "belong" };
@@ -313,7 +320,7 @@ fn remarks(archive: &Archive, account: &Account) -> Vec<Remark> {
             format!("{} {belong} to payloads that overlap without being the same", Bytes(bytes));
         remarks.push(Remark { words, is_damage: false });
     }
-    about_entries(archive, account, &NAMES_AND_RECORDS, &mut remarks);
+    about_entries(archive, account, &NAMES_AND_RECORDS, false, &mut remarks);
     remarks
 }
 
@@ -322,9 +329,10 @@ fn about_entries(
     archive: &Archive,
     account: &Account,
     table: &[Unusual],
+    is_damage: bool,
     remarks: &mut Vec<Remark>,
 ) {
-    for (is_damage, words, is_so) in table {
+    for Unusual { words, is_so } in table {
         let mut found = archive.entries().filter(|entry| is_so(entry, account));
         let Some(first) = found.next() else { continue };
         let entries = EntrySet {
@@ -332,7 +340,7 @@ fn about_entries(
             first: first.index(),
             name: first.name().as_bytes().to_vec(),
         };
-        remarks.push(Remark { words: format!("{words} {entries}"), is_damage: *is_damage });
+        remarks.push(Remark { words: format!("{words} {entries}"), is_damage });
     }
 }
 

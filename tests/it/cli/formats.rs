@@ -164,9 +164,7 @@ fn info_finds_nothing_odd_in_anachronox_archives() {
     dir.file("a.dat", bytes);
     dir.ok("verify a.dat");
     let info = dir.ok("info -v a.dat");
-    let names = "as 144-byte records, the one name is a valid name, the one payload follows the last (score";
-    let info = info.out_has(names);
-    assert!(!info.text().contains("too short"), "{info}");
+    info.out_has("as 144-byte records, the one name is a valid name (score 1100)");
     dir.fails("info a.dat --engine quake")
         .out_has("it is an anachronox archive, not a quake archive");
 }
