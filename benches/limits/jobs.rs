@@ -39,7 +39,6 @@ const PACKERS: &[&str] =
     &["zip -q -r OUT.zip .", "7z a -bso0 -bsp0 -tzip -mx5 OUT.zip .", "bsdtar -a -cf OUT.zip ."];
 
 /// All of them, in the order of the table.
-#[rustfmt::skip]
 pub(crate) const JOBS: &[Job] = &[
     job("game", "convert to quake", "convert IN -o OUT", &[Read, Decode, Copy], &[]),
     job("game", "convert to sin", "convert IN -o OUT --to sin", &[Read, Decode, Copy], &[]),

@@ -135,9 +135,9 @@ impl Odd<OddEntry> {
 
 impl<T> Odd<T> {
     /// The values in the order in which they are reported.
-    #[rustfmt::skip]
     pub(crate) const fn each(&self) -> [&T; 7] {
-        [&self.larger, &self.encrypted, &self.method, &self.link, &self.behind, &self.cut, &self.empty]
+        let Self { larger, encrypted, method, link, behind, cut, empty } = self;
+        [larger, encrypted, method, link, behind, cut, empty]
     }
 }
 

@@ -19,6 +19,7 @@ use crate::archive::{Case, Format};
 use crate::format::NUMBER_MAX;
 use Duplicates::{First, Last};
 use Effect::{CountsAsMissing, Loads, Misread, NoStart, Refused};
+use ListOrder::{Bytes, FileSystem, Name};
 use LooseRule::{Loses, Wins};
 use OddEntry::{NotFound, NotKnown, Stops, Wrong};
 
@@ -88,7 +89,6 @@ engines! {
 
 // All builds of it are for 32 bits, so a file of 2 GiB or more cannot be opened and counts as missing. It reads an
 // incomplete record, or a record of a Daikatana pak, as a whole one of its own, without a warning.
-#[rustfmt::skip]
 const QUAKE: EngineProfile = EngineProfile {
     name: "quake", family: Some("all-quake"),
     known: ran("WinQuake 1.09 of id's source, bf4ac42, for 32 bits", "2026-11"),
@@ -97,12 +97,13 @@ const QUAKE: EngineProfile = EngineProfile {
         by_length: false,
         offsets: Offsets::ShortFile,
         rules: ArchiveRules {
-            max_entries: most(2_048, NoStart), names: Names { longest: ENDED, ..EXACT }, duplicates: First, empty: Loads,
-            odd: Odd { cut: NotKnown, ..ALL_READ },
+            max_entries: most(2_048, NoStart), names: Names { longest: ENDED, ..EXACT },
+            duplicates: First, empty: Loads, odd: Odd { cut: NotKnown, ..ALL_READ },
         },
         broken: Broken {
-            not_a_pak: NoStart, too_short: NoStart, is_directory: NoStart, other_layout: Misread,
-            partial_record: Loads, cut_directory: Loads, far_directory: CountsAsMissing, far_payload: Loads,
+            not_a_pak: NoStart, too_short: NoStart, is_directory: NoStart,
+            other_layout: Misread, partial_record: Loads, cut_directory: Loads,
+            far_directory: CountsAsMissing, far_payload: Loads,
         },
     }),
     zips: None,
@@ -117,7 +118,6 @@ const QUAKE: EngineProfile = EngineProfile {
 // files of the base directory. Debian's 0.95.1 differs: it continues with the part of a directory that is cut off,
 // serves the part of a payload that is cut off, and reads a file shorter than a header with the header of the pak
 // before it.
-#[rustfmt::skip]
 const QUAKESPASM: EngineProfile = EngineProfile {
     name: "quakespasm",
     known: ran("0.97.0, f5fe1786 of 2026-08-11", "2026-11"),
@@ -129,15 +129,15 @@ const QUAKESPASM: EngineProfile = EngineProfile {
     ..QUAKE
 };
 
-#[rustfmt::skip]
 const QUAKESPASM_PAKS: Paks = Paks {
     offsets: Offsets::Signed,
-    rules: ArchiveRules { empty: CountsAsMissing, odd: Odd { cut: Stops, ..ALL_READ }, ..QUAKE_PAKS.rules },
+    rules: ArchiveRules {
+        empty: CountsAsMissing, odd: Odd { cut: Stops, ..ALL_READ }, ..QUAKE_PAKS.rules
+    },
     broken: Broken { cut_directory: NoStart, far_directory: NoStart, ..QUAKE_PAKS.broken },
     ..QUAKE_PAKS
 };
 
-#[rustfmt::skip]
 const IRONWAIL: EngineProfile = EngineProfile {
     name: "ironwail",
     known: ran("0.8.3-dev, 7ff4ec57 of 2026-08-20", "2026-11"),
@@ -150,7 +150,6 @@ const IRONWAIL: EngineProfile = EngineProfile {
 
 // It loads its own pak after the base directory's pak0. So even if that pak0 is empty, a pak has loaded, and the
 // numbers go on.
-#[rustfmt::skip]
 const VKQUAKE: EngineProfile = EngineProfile {
     name: "vkquake",
     known: ran("46e5e6dd of 2026-08-21", "2026-11"),
@@ -168,13 +167,17 @@ const VKQUAKE: EngineProfile = EngineProfile {
 // A file `pak.lst`, which sets another order, is ignored here. A directory with a pak's name was not tried. Names
 // become lower case when a ZIP is loaded, so only a request in lower case finds them. The entries fill the memory
 // that it starts with: 25,000 loaded, and with 30,000 it did not start.
-#[rustfmt::skip]
 const QSS: EngineProfile = EngineProfile {
     name: "qss",
     known: ran("c4893638 of 2021-07-10", "2026-11"),
     paks: Some(Paks {
-        rules: ArchiveRules { max_entries: most(4_096, NoStart), odd: ALL_READ, ..QUAKESPASM_PAKS.rules },
-        broken: Broken { too_short: Misread, is_directory: CountsAsMissing, cut_directory: Loads, ..QUAKESPASM_PAKS.broken },
+        rules: ArchiveRules {
+            max_entries: most(4_096, NoStart), odd: ALL_READ, ..QUAKESPASM_PAKS.rules
+        },
+        broken: Broken {
+            too_short: Misread, is_directory: CountsAsMissing, cut_directory: Loads,
+            ..QUAKESPASM_PAKS.broken
+        },
         ..QUAKESPASM_PAKS
     }),
     zips: Some(Zips {
@@ -182,25 +185,29 @@ const QSS: EngineProfile = EngineProfile {
         rules: ArchiveRules {
             max_entries: most(25_000, NoStart), duplicates: First,
             names: Names { lowered: true, longest: longest(63, LongName::Cut), ..EXACT },
-            odd: Odd { encrypted: NotFound, method: NotFound, link: NotFound, behind: Wrong, ..ZIPS.rules.odd },
+            odd: Odd {
+                encrypted: NotFound, method: NotFound, link: NotFound, behind: Wrong,
+                ..ZIPS.rules.odd
+            },
             ..ZIPS.rules
         },
         before: NoStart,
         ..ZIPS
     }),
     // One archive of each number is enough to continue.
-    order: &[numbers(&["pak", "pk3"]), listed(&["pak"], ListOrder::FileSystem), listed(&["pk3"], ListOrder::FileSystem)],
+    order: &[numbers(&["pak", "pk3"]), listed(&["pak"], FileSystem), listed(&["pk3"], FileSystem)],
     loose: Wins,
     order_list: true,
     // c4893638 `gl_model.c`, `image.c`; 189fcc1 `snd_mem.c`
-    types: types("bsp29 bsp2 2psb mdl spr wav ogg mp3 tga pcx lmp", "bsp30 wal md3 hlspr png jpeg bmp"),
+    types: types(
+        "bsp29 bsp2 2psb mdl spr wav ogg mp3 tga pcx lmp", "bsp30 wal md3 hlspr png jpeg bmp",
+    ),
     ..QUAKESPASM
 };
 
 // Debian's version of September 2018 knows neither `dpk` nor `dpkdir`. Files are kept sorted, and a search ends at any
 // of several equal names. Payloads may begin beyond 2 GiB, but the directory may not: such a pak loads, but none of
 // its names is found. It refuses a ZIP with a name that is too long, unless that is the last name, which is cut.
-#[rustfmt::skip]
 const DARKPLACES: EngineProfile = EngineProfile {
     name: "darkplaces",
     known: ran("2f25af655 of 2024-08-07", "2026-11"),
@@ -210,7 +217,7 @@ const DARKPLACES: EngineProfile = EngineProfile {
             max_entries: most(65_536, Refused), names: Names { longest: ENDED, ..DARKPLACES_NAMES },
             duplicates: Duplicates::NotDefined, empty: Loads, odd: ALL_READ,
         },
-        broken: Broken { partial_record: Refused, cut_directory: Refused, far_directory: Refused, ..TOLERANT },
+        broken: STRICT,
         ..QUAKE_PAKS
     }),
     zips: Some(Zips {
@@ -224,20 +231,22 @@ const DARKPLACES: EngineProfile = EngineProfile {
         larger: Larger::Refused,
         ..ZIPS
     }),
-    order: &[listed(&["pak"], ListOrder::Name), listed(&["pk3", "obb", "dpk", "pk3dir", "dpkdir"], ListOrder::Name)],
+    order: &[listed(&["pak"], Name), listed(&["pk3", "obb", "dpk", "pk3dir", "dpkdir"], Name)],
     loose: Wins,
     // 5e50734, b32e6e3 `model_shared.c`; 0128967 `model_sprite.c`; bebdddd `image.c`; 503f6fe `snd_mem.c`
-    types: types("bsp29 bsp30 bsp2 2psb ibsp46 wal mdl md2 md3 spr hlspr sp2 wav ogg tga png jpeg pcx lmp", "ibsp38 ibsp47 mp3"),
+    types: types(
+        "bsp29 bsp30 bsp2 2psb ibsp46 wal mdl md2 md3 spr hlspr sp2 wav ogg tga png jpeg pcx lmp",
+        "ibsp38 ibsp47 mp3",
+    ),
     replaces_textures: true,
     ..QUAKE
 };
 
-#[rustfmt::skip]
-const DARKPLACES_NAMES: Names = Names { backslash: Backslash::Refused, odd: OddPaths::Refused, ..NO_CASE };
+const DARKPLACES_NAMES: Names =
+    Names { backslash: Backslash::Refused, odd: OddPaths::Refused, ..NO_CASE };
 
 // The whole records of a directory that is cut off count. A file `pak.lst`, whose paks it loads before the numbers, is
 // ignored here. As a client it also loads `pkz` and `pkx` (*read*).
-#[rustfmt::skip]
 const FTEQW: EngineProfile = EngineProfile {
     name: "fteqw",
     known: ran("93257c1ac of 2026-01-05, the server", "2026-11"),
@@ -245,7 +254,7 @@ const FTEQW: EngineProfile = EngineProfile {
         offsets: Offsets::Unsigned,
         rules: ArchiveRules {
             max_entries: None, duplicates: First, empty: Loads, odd: ALL_READ,
-            names: Names { backslash: Backslash::Slash, odd: OddPaths::RefusedRootDropped, ..NO_CASE },
+            names: Names { odd: OddPaths::RefusedRootDropped, ..SLASHES },
         },
         broken: Broken { far_directory: CountsAsMissing, ..TOLERANT },
         ..QUAKE_PAKS
@@ -253,7 +262,9 @@ const FTEQW: EngineProfile = EngineProfile {
     zips: Some(Zips {
         rules: ArchiveRules {
             duplicates: First,
-            names: Names { backslash: Backslash::Slash, odd: OddPaths::Refused, longest: longest(127, LongName::Cut), ..NO_CASE },
+            names: Names {
+                odd: OddPaths::Refused, longest: longest(127, LongName::Cut), ..SLASHES
+            },
             odd: Odd { encrypted: NotFound, method: NotFound, behind: Wrong, ..ZIPS.rules.odd },
             ..ZIPS.rules
         },
@@ -262,9 +273,9 @@ const FTEQW: EngineProfile = EngineProfile {
     }),
     // With `fs_packageprioritisation 0` the listing would be sorted by time (*read*).
     order: &[
-        numbers(&["pak"]), numbers(&["pk3"]), numbers(&["pk4"]), numbers(&["iwd"]), numbers(&["kpf"]),
-        listed(&["pak"], ListOrder::Name), listed(&["pk3"], ListOrder::Name), listed(&["pk4"], ListOrder::Name),
-        listed(&["iwd"], ListOrder::Name), listed(&["kpf"], ListOrder::Name), listed(&["pk3dir"], ListOrder::Name),
+        numbers(&["pak"]), numbers(&["pk3"]), numbers(&["pk4"]), numbers(&["iwd"]),
+        numbers(&["kpf"]), listed(&["pak"], Name), listed(&["pk3"], Name), listed(&["pk4"], Name),
+        listed(&["iwd"], Name), listed(&["kpf"], Name), listed(&["pk3dir"], Name),
     ],
     loose: Wins,
     order_list: true,
@@ -279,21 +290,26 @@ const FTEQW: EngineProfile = EngineProfile {
 
 // A ZIP with 65,535 entries loaded only if it had an end record of ZIP64. A name of more than 63 bytes in a ZIP was
 // not found; perhaps the console cut it.
-#[rustfmt::skip]
 const EZQUAKE: EngineProfile = EngineProfile {
     name: "ezquake",
     known: ran("3.6.1 of Debian, the client", "2026-11"),
     paks: Some(Paks {
         offsets: Offsets::Signed,
-        rules: ArchiveRules { max_entries: None, names: Names { longest: ENDED, ..EZQUAKE_NAMES }, odd: ALL_READ, ..QUAKE_PAKS.rules },
-        broken: Broken { not_a_pak: CountsAsMissing, too_short: CountsAsMissing, far_directory: Refused, ..TOLERANT },
+        rules: ArchiveRules {
+            max_entries: None, names: Names { longest: ENDED, ..EZQUAKE_NAMES }, odd: ALL_READ,
+            ..QUAKE_PAKS.rules
+        },
+        broken: Broken {
+            not_a_pak: CountsAsMissing, too_short: CountsAsMissing, far_directory: Refused,
+            ..TOLERANT
+        },
         ..QUAKE_PAKS
     }),
     zips: Some(Zips {
         rules: ArchiveRules {
             max_entries: most(65_534, Refused), duplicates: First,
             names: Names { longest: longest(63, LongName::NotFound), ..EZQUAKE_NAMES },
-            odd: Odd { larger: NotFound, encrypted: Wrong, method: Wrong, link: Wrong, ..ZIPS.rules.odd },
+            odd: Odd { larger: NotFound, ..WRONG },
             ..ZIPS.rules
         },
         larger: Larger::LiftsLimit,
@@ -301,9 +317,12 @@ const EZQUAKE: EngineProfile = EngineProfile {
     }),
     // Numbers end at a file that is not a pak.
     order: &[
-        Step::Numbers { extensions: &["pak"], last: None, any_case: true }, listed_once_in_lower_case(&["pak"]),
-        Step::Numbers { extensions: &["pk3"], last: None, any_case: true }, listed_once_in_lower_case(&["pk3"]),
-        Step::Numbers { extensions: &["pk4"], last: None, any_case: true }, listed_once_in_lower_case(&["pk4"]),
+        Step::Numbers { extensions: &["pak"], last: None, any_case: true },
+        listed_once_in_lower_case(&["pak"]),
+        Step::Numbers { extensions: &["pk3"], last: None, any_case: true },
+        listed_once_in_lower_case(&["pk3"]),
+        Step::Numbers { extensions: &["pk4"], last: None, any_case: true },
+        listed_once_in_lower_case(&["pk4"]),
     ],
     order_list: true,
     // 0349e45 `r_model.c`; 743353c `r_texture_load.c`; 2f0ff42 `snd_mem.c`
@@ -312,14 +331,14 @@ const EZQUAKE: EngineProfile = EngineProfile {
     ..QUAKE
 };
 
-#[rustfmt::skip]
 const EZQUAKE_NAMES: Names = Names { backslash: Backslash::OfRequests, ..NO_CASE };
 
 // A directory with a pak's name was not tried.
-#[rustfmt::skip]
 const HEXEN2: EngineProfile = EngineProfile {
     name: "hexen2", family: None,
-    known: ran("uHexen2 bf2121f7, the server, without its check for the game's own paks", "2026-11"),
+    known: ran(
+        "uHexen2 bf2121f7, the server, without its check for the game's own paks", "2026-11",
+    ),
     paks: Some(Paks {
         offsets: Offsets::Signed,
         rules: ArchiveRules {
@@ -341,7 +360,6 @@ const HEXEN2: EngineProfile = EngineProfile {
 // The missing part of a payload that is cut off is served as zeros. It loads no entry of more than 2 GiB and 64 ZIPs
 // at most, which are ignored here. Whether bytes before a ZIP matter was not looked up. Only the code that loads
 // archives was read.
-#[rustfmt::skip]
 const HEXENWAIL: EngineProfile = EngineProfile {
     name: "hexenwail",
     known: Known::Read { source: "engine/h2shared/quakefs.c, f540490" },
@@ -365,7 +383,9 @@ const HEXENWAIL: EngineProfile = EngineProfile {
     }),
     order: &[
         numbers_to(9, &["pak"]),
-        Step::Listing { extensions: &["pk3"], order: ListOrder::Name, any_case: false, skip_numbered: false, once: false },
+        Step::Listing {
+            extensions: &["pk3"], order: Name, any_case: false, skip_numbered: false, once: false,
+        },
     ],
     types: None,
     ..HEXEN2
@@ -373,32 +393,32 @@ const HEXENWAIL: EngineProfile = EngineProfile {
 
 // Names are sorted for a search, which may end at any of several equal ones. It also loads WADs as archives; their
 // entries are ignored here. If names of archives differ only in case, it loads the first by their bytes.
-#[rustfmt::skip]
 const XASH3D: EngineProfile = EngineProfile {
     name: "xash3d", family: None,
     known: ran("633203e1 of FWGS, the server", "2026-11"),
     paks: Some(Paks {
         offsets: Offsets::Signed,
         rules: ArchiveRules {
-            max_entries: most(65_536, Refused), names: Names { odd: OddPaths::RootRefused, longest: ENDED, ..NO_CASE },
-            duplicates: Duplicates::NotDefined, empty: Refused, ..QUAKE_PAKS.rules
+            max_entries: most(65_536, Refused), duplicates: Duplicates::NotDefined, empty: Refused,
+            names: Names { odd: OddPaths::RootRefused, longest: ENDED, ..NO_CASE },
+            ..QUAKE_PAKS.rules
         },
-        broken: Broken { partial_record: Refused, cut_directory: Refused, far_directory: Refused, ..TOLERANT },
+        broken: STRICT,
         ..QUAKE_PAKS
     }),
     zips: Some(Zips {
         max_bytes: NUMBER_MAX,
         rules: ArchiveRules {
-            max_entries: most(65_535, Refused), names: Names { odd: OddPaths::RootRefused, ..NO_CASE },
-            duplicates: Duplicates::NotDefined, empty: Refused,
-            odd: Odd { larger: NotFound, encrypted: Wrong, method: NotFound, link: Wrong, empty: NotFound, ..ZIPS.rules.odd },
+            max_entries: most(65_535, Refused), duplicates: Duplicates::NotDefined, empty: Refused,
+            names: Names { odd: OddPaths::RootRefused, ..NO_CASE },
+            odd: Odd { larger: NotFound, method: NotFound, empty: NotFound, ..WRONG },
         },
         larger: Larger::RefusedIfNeeded,
         before: Refused,
         begins: Refused,
         ..ZIPS
     }),
-    order: &[listed(&["pak"], ListOrder::Bytes), listed(&["pk3"], ListOrder::Bytes), listed(&["pk3dir"], ListOrder::Bytes)],
+    order: &[listed(&["pak"], Bytes), listed(&["pk3"], Bytes), listed(&["pk3dir"], Bytes)],
     loose: Wins,
     others: &["wad"],
     // eacc35d `mod_bmodel.c`, `model.c`; 0fe18ae `mod_sprite.c`; e36486b `img_utils.c`; d5832e9 `snd_utils.c`
@@ -407,7 +427,6 @@ const XASH3D: EngineProfile = EngineProfile {
     ..QUAKE
 };
 
-#[rustfmt::skip]
 const QUAKE2: EngineProfile = EngineProfile {
     name: "quake2", family: Some("all-quake2"),
     known: ran("3.21 of id's source, 372afde, for 32 bits", "2026-11"),
@@ -427,15 +446,15 @@ const QUAKE2: EngineProfile = EngineProfile {
 
 // Names are sorted for a search, which may end at any of several equal ones. A request loses `./`, `//` and a leading
 // `/` (*read*); entries with these are not found (observed). A directory with a pak's name was not tried.
-#[rustfmt::skip]
 const YQUAKE2: EngineProfile = EngineProfile {
     name: "yquake2",
     known: ran("69599f5a of 2026-08-08", "2026-11"),
     paks: Some(YQUAKE2_PAKS),
     zips: Some(YQUAKE2_ZIPS),
     order: &[
-        numbers_to(99, &["pak"]), numbers_to(99, &["pk2"]), numbers_to(99, &["pk3"]), numbers_to(99, &["pkz"]), numbers_to(99, &["zip"]),
-        listed_unless_numbered(&["pak"]), listed_unless_numbered(&["pk2"]), listed_unless_numbered(&["pk3"]),
+        numbers_to(99, &["pak"]), numbers_to(99, &["pk2"]), numbers_to(99, &["pk3"]),
+        numbers_to(99, &["pkz"]), numbers_to(99, &["zip"]), listed_unless_numbered(&["pak"]),
+        listed_unless_numbered(&["pk2"]), listed_unless_numbered(&["pk3"]),
         listed_unless_numbered(&["pkz"]), listed_unless_numbered(&["zip"]),
     ],
     // e4818d3 `cmodel.c`; 0588d3f `wal.c`; 146e561 `models.c`; ea09e5c `stb.c`; 6f045f7 `sound`
@@ -444,7 +463,6 @@ const YQUAKE2: EngineProfile = EngineProfile {
     ..QUAKE2
 };
 
-#[rustfmt::skip]
 const YQUAKE2_PAKS: Paks = Paks {
     offsets: Offsets::Signed,
     rules: ArchiveRules {
@@ -455,34 +473,36 @@ const YQUAKE2_PAKS: Paks = Paks {
     ..QUAKE_PAKS
 };
 
-#[rustfmt::skip]
 const YQUAKE2_ZIPS: Zips = Zips {
     rules: ArchiveRules {
-        names: Names { longest: longest(63, LongName::Stops), ..YQUAKE2_NAMES }, duplicates: First, empty: NoStart,
-        odd: Odd { encrypted: Wrong, method: Stops, link: Wrong, ..ZIPS.rules.odd },
+        names: Names { longest: longest(63, LongName::Stops), ..YQUAKE2_NAMES },
+        duplicates: First, empty: NoStart, odd: Odd { method: Stops, ..WRONG },
         ..ZIPS.rules
     },
     ..ZIPS
 };
 
-#[rustfmt::skip]
 const YQUAKE2_NAMES: Names = Names { odd: OddPaths::RequestsCleaned, ..NO_CASE };
 
 // It recognises Daikatana's paks by the length of the directory. If that is a multiple of 64, the pak is read as a
 // Quake pak, so a Daikatana pak is misread if its number of entries is a multiple of 8. A pak that fits neither length
 // is skipped.
-#[rustfmt::skip]
 const YQUAKE2_REMASTER: EngineProfile = EngineProfile {
     name: "yquake2remaster",
     known: ran("e98451aa", "2026-11"),
     paks: Some(Paks {
         by_length: true,
-        rules: ArchiveRules { names: YQUAKE2_NAMES, odd: Odd { cut: NotKnown, ..ALL_READ }, ..YQUAKE2_PAKS.rules },
+        rules: ArchiveRules {
+            names: YQUAKE2_NAMES, odd: Odd { cut: NotKnown, ..ALL_READ }, ..YQUAKE2_PAKS.rules
+        },
         broken: Broken { partial_record: Refused, cut_directory: NoStart, ..YQUAKE2_PAKS.broken },
         ..YQUAKE2_PAKS
     }),
     zips: Some(Zips {
-        rules: ArchiveRules { names: Names { longest: longest(127, LongName::Stops), ..YQUAKE2_NAMES }, ..YQUAKE2_ZIPS.rules },
+        rules: ArchiveRules {
+            names: Names { longest: longest(127, LongName::Stops), ..YQUAKE2_NAMES },
+            ..YQUAKE2_ZIPS.rules
+        },
         ..YQUAKE2_ZIPS
     }),
     // 1aa53f3 `Mod_LoadGetRules`; 0ef8409 `models.c`; 2faf2b4 `sprites.c`; a33d6b0 `cl_image.c`; afd16ad `sound.c`
@@ -495,24 +515,23 @@ const YQUAKE2_REMASTER: EngineProfile = EngineProfile {
 
 // The end of each payload must also be below 2 GiB, and so must the offset of an empty payload. Otherwise the pak is
 // refused.
-#[rustfmt::skip]
 const Q2PRO: EngineProfile = EngineProfile {
     name: "q2pro",
     known: ran("3aa0d40b of 2025-07-21, the server", "2026-11"),
     paks: Some(Paks {
         offsets: Offsets::SignedEnds,
         rules: ArchiveRules {
-            max_entries: most(1_048_576, Refused), names: Names::WIDEST, duplicates: Last, empty: Refused,
-            odd: Odd { cut: NotFound, ..ALL_READ },
+            max_entries: most(1_048_576, Refused), names: Names::WIDEST, duplicates: Last,
+            empty: Refused, odd: Odd { cut: NotFound, ..ALL_READ },
         },
-        broken: Broken { partial_record: Refused, cut_directory: Refused, far_directory: Refused, far_payload: Refused, ..TOLERANT },
+        broken: Broken { far_payload: Refused, ..STRICT },
         ..QUAKE_PAKS
     }),
     zips: Some(Zips {
         rules: ArchiveRules {
             max_entries: most(1_048_576, Refused), empty: Refused,
             names: Names { longest: longest(63, LongName::NotFound), ..Names::WIDEST },
-            odd: Odd { encrypted: Wrong, method: NotFound, link: Wrong, empty: NotFound, ..ZIPS.rules.odd },
+            odd: Odd { method: NotFound, empty: NotFound, ..WRONG },
             ..ZIPS.rules
         },
         larger: Larger::Required,
@@ -520,7 +539,7 @@ const Q2PRO: EngineProfile = EngineProfile {
     }),
     // First names that begin with `pak` in any case, by the number after it as `strtoul` reads it (`pakfoo` is 0, and
     // `pak-2` comes after all others), then by the rest of the name.
-    order: &[Step::Listing { extensions: &["pak", "pkz"], order: ListOrder::Number, any_case: true, skip_numbered: false, once: false }],
+    order: &[listed_each(&["pak", "pkz"], ListOrder::Number)],
     // d487c85 `bsp.c`; 050f260 `images.c`; bcfebdc `models.c`; a00ae87 `mem.c`
     types: types("ibsp38 qbsp38 wal md2 md3 sp2 wav ogg pcx tga jpeg png", ""),
     replaces_textures: true,
@@ -528,7 +547,6 @@ const Q2PRO: EngineProfile = EngineProfile {
 };
 
 // Debian's version of November 2022 has the same rules. It ends if the game asks for an entry with ZIP64 numbers.
-#[rustfmt::skip]
 const IOQUAKE3: EngineProfile = EngineProfile {
     name: "ioquake3", family: Some("all-quake3"),
     known: ran("5956299e, the server", "2026-11"),
@@ -536,14 +554,15 @@ const IOQUAKE3: EngineProfile = EngineProfile {
     zips: Some(Zips {
         max_bytes: NUMBER_MAX,
         rules: ArchiveRules {
-            max_entries: most(65_535, Refused), names: Names { longest: longest(255, LongName::NotFound), ..IOQUAKE3_NAMES },
-            odd: Odd { larger: Stops, encrypted: Wrong, method: Wrong, link: Wrong, ..ZIPS.rules.odd },
+            max_entries: most(65_535, Refused),
+            names: Names { longest: longest(255, LongName::NotFound), ..IOQUAKE3_NAMES },
+            odd: Odd { larger: Stops, ..WRONG },
             ..ZIPS.rules
         },
         larger: Larger::Refused,
         ..ZIPS
     }),
-    order: &[listed(&["pk3", "pk3dir"], ListOrder::Name)],
+    order: &[listed(&["pk3", "pk3dir"], Name)],
     loose: Wins,
     // 5956299 `tr_bsp.c`; 2ca0594 `tr_image.c`, `tr_model.c`; 0742d30 `snd_codec.c`
     types: types("ibsp46 md3 wav ogg png tga jpeg pcx bmp", "ibsp47"),
@@ -551,31 +570,28 @@ const IOQUAKE3: EngineProfile = EngineProfile {
     ..QUAKE
 };
 
-#[rustfmt::skip]
-const IOQUAKE3_NAMES: Names = Names { backslash: Backslash::Slash, odd: OddPaths::RootDropped, ..NO_CASE };
+const IOQUAKE3_NAMES: Names = Names { odd: OddPaths::RootDropped, ..SLASHES };
 
 // A ZIP with an `addon.conf` is not searched unless it was chosen, and a ZIP with a `binary.conf` is skipped; both are
 // ignored here. Its code for unknown compressions was not read to the end: it is only known that it does not serve the
 // content. Only the code that loads archives was read.
-#[rustfmt::skip]
 const DHEWM3: EngineProfile = EngineProfile {
     name: "dhewm3", family: None,
     known: Known::Read { source: "neo/framework/FileSystem.cpp, b65d8d9, and its minizip" },
     zips: Some(Zips {
         rules: ArchiveRules {
             names: Names { longest: longest(2_047, LongName::NotFound), ..IOQUAKE3_NAMES },
-            odd: Odd { encrypted: Wrong, method: Wrong, link: Wrong, ..ZIPS.rules.odd },
+            odd: WRONG,
             ..ZIPS.rules
         },
         ..ZIPS
     }),
-    order: &[Step::Listing { extensions: &["pk4"], order: ListOrder::Name, any_case: true, skip_numbered: false, once: false }],
+    order: &[listed_each(&["pk4"], Name)],
     types: None,
     ..IOQUAKE3
 };
 
 // It accepts a pak without entries. It has no public source.
-#[rustfmt::skip]
 const DAIKATANA: EngineProfile = EngineProfile {
     name: "daikatana", family: None,
     known: Known::Read { source: "the game's own loader" },
@@ -583,7 +599,8 @@ const DAIKATANA: EngineProfile = EngineProfile {
         layout: Format::Daikatana,
         offsets: Offsets::Signed,
         rules: ArchiveRules {
-            max_entries: most(20_480, NoStart), names: NO_CASE, duplicates: Duplicates::NotDefined, ..QUAKE_PAKS.rules
+            max_entries: most(20_480, NoStart), names: NO_CASE,
+            duplicates: Duplicates::NotDefined, ..QUAKE_PAKS.rules
         },
         broken: Broken { other_layout: Refused, far_directory: Refused, ..TOLERANT },
         ..QUAKE_PAKS
@@ -597,7 +614,6 @@ const DAIKATANA: EngineProfile = EngineProfile {
 
 /// The rules without an engine: all archives that any engine loads, by name, and the last copy of a name in its
 /// widest sense.
-#[rustfmt::skip]
 pub(super) const ANY_ENGINE: EngineProfile = EngineProfile {
     name: "any",
     paks: Some(Paks {
@@ -606,10 +622,13 @@ pub(super) const ANY_ENGINE: EngineProfile = EngineProfile {
         broken: Broken { far_directory: CountsAsMissing, ..TOLERANT },
         ..QUAKE_PAKS
     }),
-    order: &[Step::Listing {
-        extensions: &["pak", "pk2", "pk3", "pk4", "pkz", "zip", "iwd", "kpf", "obb", "dpk", "pk3dir", "dpkdir"],
-        order: ListOrder::Bytes, any_case: true, skip_numbered: false, once: false,
-    }],
+    order: &[listed_each(
+        &[
+            "pak", "pk2", "pk3", "pk4", "pkz", "zip", "iwd", "kpf", "obb", "dpk",
+            "pk3dir", "dpkdir",
+        ],
+        Bytes,
+    )],
     loose: Wins,
     ..QUAKE
 };
@@ -620,27 +639,37 @@ const QUAKE_PAKS: Paks = match QUAKE.paks {
 };
 
 /// How most engines treat broken paks that do not end because of one.
-#[rustfmt::skip]
 const TOLERANT: Broken = Broken {
     not_a_pak: Refused, too_short: Refused, is_directory: CountsAsMissing, other_layout: Misread,
     partial_record: Loads, cut_directory: Loads, far_directory: NoStart, far_payload: Loads,
 };
 
+/// How engines treat broken paks that check the directory.
+const STRICT: Broken =
+    Broken { partial_record: Refused, cut_directory: Refused, far_directory: Refused, ..TOLERANT };
+
 /// What most engines that read ZIPs have in common.
-#[rustfmt::skip]
 const ZIPS: Zips = Zips {
     max_bytes: u64::MAX,
-    rules: ArchiveRules { max_entries: None, names: EXACT, duplicates: Last, empty: Loads, odd: Odd { cut: NotKnown, ..ALL_READ } },
+    rules: ArchiveRules {
+        max_entries: None, names: EXACT, duplicates: Last, empty: Loads,
+        odd: Odd { cut: NotKnown, ..ALL_READ },
+    },
     larger: Larger::Read,
     utf8: Loads, before: Loads, begins: Loads,
 };
 
 const ALL_READ: Odd<OddEntry> = Odd::READ;
 
+/// Entries of ZIPs, in engines that decode whatever there is.
+const WRONG: Odd<OddEntry> =
+    Odd { encrypted: Wrong, method: Wrong, link: Wrong, ..ZIPS.rules.odd };
+
 const EXACT: Names = Names::EXACT;
 
-#[rustfmt::skip]
 const NO_CASE: Names = Names { case: Case::Ignored, ..EXACT };
+
+const SLASHES: Names = Names { backslash: Backslash::Slash, ..NO_CASE };
 
 /// The longest name of an engine that finds a name in a pak's field only if it ends with a NUL.
 const ENDED: Option<LongestName> = longest(Format::Quake.spec().name_max, LongName::NotFound);
@@ -662,31 +691,33 @@ const fn types(read: &'static str, unknown: &'static str) -> Option<FileTypes> {
 }
 
 /// `pak0`, `pak1` and so on, up to the first that is missing.
-#[rustfmt::skip]
 const fn numbers(extensions: &'static [&'static str]) -> Step {
     Step::Numbers { extensions, last: None, any_case: false }
 }
 
 /// `pak0`, `pak1` and so on, up to the last. Numbers may be missing.
-#[rustfmt::skip]
 const fn numbers_to(last: u32, extensions: &'static [&'static str]) -> Step {
     Step::Numbers { extensions, last: Some(last), any_case: false }
 }
 
 /// All archives in any case. Of names that differ only in case, one is loaded.
-#[rustfmt::skip]
 const fn listed(extensions: &'static [&'static str], order: ListOrder) -> Step {
     Step::Listing { extensions, order, any_case: true, skip_numbered: false, once: true }
 }
 
-#[rustfmt::skip]
-const fn listed_once_in_lower_case(extensions: &'static [&'static str]) -> Step {
-    Step::Listing { extensions, order: ListOrder::FileSystem, any_case: false, skip_numbered: false, once: true }
+/// All archives in any case, and each spelling of a name.
+const fn listed_each(extensions: &'static [&'static str], order: ListOrder) -> Step {
+    Step::Listing { extensions, order, any_case: true, skip_numbered: false, once: false }
 }
 
-#[rustfmt::skip]
+const fn listed_once_in_lower_case(extensions: &'static [&'static str]) -> Step {
+    let order = FileSystem;
+    Step::Listing { extensions, order, any_case: false, skip_numbered: false, once: true }
+}
+
 const fn listed_unless_numbered(extensions: &'static [&'static str]) -> Step {
-    Step::Listing { extensions, order: ListOrder::FileSystem, any_case: false, skip_numbered: true, once: false }
+    let order = FileSystem;
+    Step::Listing { extensions, order, any_case: false, skip_numbered: true, once: false }
 }
 
 #[cfg(test)]

@@ -52,10 +52,10 @@ impl Facts {
         let lacks_end = zips.larger == Larger::Required && !zip.larger_end && larger.is_some();
         let begins = zip.begins_otherwise && !zip.before;
         let utf8 = zip.utf8.is_some();
-        #[rustfmt::skip]
+        let before = "there are bytes before the ZIP that its offsets do not count";
         let properties = [
             (larger_end, "it has a ZIP64 end record", Effect::Refused, &None),
-            (zip.before, "there are bytes before the ZIP that its offsets do not count", zips.before, &None),
+            (zip.before, before, zips.before, &None),
             (begins, "the file begins with something other than an entry", zips.begins, &None),
             (utf8, "it has names that are marked as UTF-8", zips.utf8, &zip.utf8),
             (lacks_end, "it has ZIP64 numbers but no ZIP64 end record", Effect::Refused, larger),

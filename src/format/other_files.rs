@@ -6,7 +6,6 @@
 use crate::archive::bytes::{u32_at, u64_at};
 
 /// Archives with these first bytes are not of ours.
-#[rustfmt::skip]
 const ARCHIVES: [(&[u8], &str); 7] = [
     (b"RFF\x1A", "a Blood archive (RFF)"),
     (b"IWAD", "a Doom game archive (IWAD)"),

@@ -66,17 +66,21 @@ enum Types {
 mod fields {
     use crate::format::records::{Fields, Flag, LumpFields};
 
-    pub(super) const QUAKE: Fields = Fields { record_len: 64, name: (0, 56), offset: 56, size: 60, packed: None, lump: None };
-    pub(super) const DAIKATANA: Fields = Fields { record_len: 72, packed: Some((64, Flag::At(68))), ..QUAKE };
+    pub(super) const QUAKE: Fields =
+        Fields { record_len: 64, name: (0, 56), offset: 56, size: 60, packed: None, lump: None };
+    pub(super) const DAIKATANA: Fields =
+        Fields { record_len: 72, packed: Some((64, Flag::At(68))), ..QUAKE };
     /// The records of SiN and HROT.
-    pub(super) const SIN: Fields = Fields { record_len: 128, name: (0, 120), offset: 120, size: 124, packed: None, lump: None };
+    pub(super) const SIN: Fields =
+        Fields { record_len: 128, name: (0, 120), offset: 120, size: 124, ..QUAKE };
     /// The records of both kinds of WADs. The size is that on disk.
     pub(super) const WAD: Fields = Fields {
         record_len: 32, name: (16, 16), offset: 0, size: 4, packed: None,
         lump: Some(LumpFields { full_size: 8, kind: 12, method: 13 }),
     };
     pub(super) const ANACHRONOX: Fields = Fields {
-        record_len: 144, name: (0, 128), offset: 128, size: 132, packed: Some((136, Flag::Length)), lump: None,
+        record_len: 144, name: (0, 128), offset: 128, size: 132,
+        packed: Some((136, Flag::Length)), lump: None,
     };
 }
 
@@ -116,7 +120,8 @@ mod rows {
     pub(super) const DAIKATANA: Spec = Spec {
         name: "Daikatana pak",
         about: ".tga, .bmp, .wal, .pcx and .bsp compressed where that makes them smaller",
-        magic: *b"PACK", extensions: &["pak"], mime: "application/x-pak", coding: Some(Coding::Daikatana),
+        magic: *b"PACK", extensions: &["pak"], mime: "application/x-pak",
+        coding: Some(Coding::Daikatana),
         // The game opens no other type through its decompressor, and crashes if one is compressed.
         compressed: Types::Only(&["tga", "bmp", "wal", "pcx", "bsp"]),
         ..fixed(&fields::DAIKATANA)
@@ -158,7 +163,9 @@ mod rows {
         extensions: &["pk3", "pk4", "pkz", "pk2", "pkx", "kpf", "dpk", "iwd", "obb", "zip"],
         mime: "application/x-quake3-pk3", coding: Some(Coding::Deflate),
         // These formats are already compressed, and engines can stream them if they are stored.
-        compressed: Types::AllBut(&["ogg", "mp3", "opus", "flac", "png", "jpg", "jpeg", "ogv", "webp"]),
+        compressed: Types::AllBut(&[
+            "ogg", "mp3", "opus", "flac", "png", "jpg", "jpeg", "ogv", "webp",
+        ]),
         record_len: RECORD_LEN, lead_len: LOCAL_LEN, first_offset: 0,
         frame_len: END_LEN as u64,
         // All ones mean that the number is elsewhere; so do 65,535 entries, which an engine refuses.

@@ -4,34 +4,102 @@ use std::fs;
 use std::path::Path;
 
 /// The layers, lowest first. Those of one rank do not name each other.
-#[rustfmt::skip]
-const LAYERS: [&[&str]; 6] = [&["codec"], &["archive"], &["format"], &["engine", "media", "fs"], &["ops"], &["cli"]];
+const LAYERS: [&[&str]; 6] =
+    [&["codec"], &["archive"], &["format"], &["engine", "media", "fs"], &["ops"], &["cli"]];
 
 /// The inner order of `ops`: each part names only those before it.
-#[rustfmt::skip]
 const PARTS_OF_OPS: [&str; 27] = [
-    "finding", "report", "json", "selection", "pool", "context", "source", "expansion", "stream",
-    "catalogue", "row", "game", "pictures", "plan", "gather_files", "write", "other_palette",
-    "base64", "read", "extract", "convert_pictures", "create", "create_map", "convert", "edit", "undo", "gallery",
+    "finding",
+    "report",
+    "json",
+    "selection",
+    "pool",
+    "context",
+    "source",
+    "expansion",
+    "stream",
+    "catalogue",
+    "row",
+    "game",
+    "pictures",
+    "plan",
+    "gather_files",
+    "write",
+    "other_palette",
+    "base64",
+    "read",
+    "extract",
+    "convert_pictures",
+    "create",
+    "create_map",
+    "convert",
+    "edit",
+    "undo",
+    "gallery",
 ];
 
 /// What only a few files may name: the words, where the rule holds, and the files that may.
-#[rustfmt::skip]
 const ALONE: [(&[&str], &[&str], &[&str]); 6] = [
     // Methods that `format` adds to types of `archive`.
-    (&["coding_for(", "format_name(", "Archive::from_bytes(", "from_reader(", "from_source", "known_magics(", "no_archive(",
-        "of_extension(", "of_header(", "of_magic(", "open_with(", "read_contents(", "read_small(", "read_start(",
-        ".spec()"], &["codec/", "archive/"], &[]),
+    (
+        &[
+            "coding_for(",
+            "format_name(",
+            "Archive::from_bytes(",
+            "from_reader(",
+            "from_source",
+            "known_magics(",
+            "no_archive(",
+            "of_extension(",
+            "of_header(",
+            "of_magic(",
+            "open_with(",
+            "read_contents(",
+            "read_small(",
+            "read_start(",
+            ".spec()",
+        ],
+        &["codec/", "archive/"],
+        &[],
+    ),
     (&["rayon"], &[""], &["ops/pool.rs"]),
     (&["indicatif"], &[""], &["cli/", "main.rs"]),
     // Options of operations are arguments of the command, too.
-    (&["clap"], &[""], &["cli/", "main.rs", "ops/edit/old.rs", "ops/extract/options.rs", "ops/gather_files.rs",
-        "ops/pictures/palettes.rs"]),
+    (
+        &["clap"],
+        &[""],
+        &[
+            "cli/",
+            "main.rs",
+            "ops/edit/old.rs",
+            "ops/extract/options.rs",
+            "ops/gather_files.rs",
+            "ops/pictures/palettes.rs",
+        ],
+    ),
     // What has no feature compiles without a file system, for a web page.
-    (&["std::fs", "std::env", "std::thread", "std::process", "std::net"],
-        &["codec/", "archive/", "format/", "engine/", "media/"], &["archive/source.rs", "format/open.rs"]),
-    (&["File::create", "OpenOptions", "fs::write", "create_dir", "hard_link", "rename(", "remove_file", "remove_dir",
-        "set_len(", "set_permissions", "cap_std"], &[""], &["fs/", "web/"]),
+    (
+        &["std::fs", "std::env", "std::thread", "std::process", "std::net"],
+        &["codec/", "archive/", "format/", "engine/", "media/"],
+        &["archive/source.rs", "format/open.rs"],
+    ),
+    (
+        &[
+            "File::create",
+            "OpenOptions",
+            "fs::write",
+            "create_dir",
+            "hard_link",
+            "rename(",
+            "remove_file",
+            "remove_dir",
+            "set_len(",
+            "set_permissions",
+            "cap_std",
+        ],
+        &[""],
+        &["fs/", "web/"],
+    ),
 ];
 
 /// A file of `src`: its path from there, and its code without comments and unit tests.
