@@ -4,7 +4,7 @@
 use daisho::ops::finding::Finding;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use daisho::archive::escape;
