@@ -76,7 +76,10 @@ pub(super) fn escaped(texts: &[Vec<u8>]) -> Vec<String> {
 /// Makes a function for each field name that serializes a text as that field, for `flatten`.
 macro_rules! text_fields {
     ($($name:ident)*) => {
-        $(pub(in crate::ops) fn $name<S: Serializer>(text: &impl Text, serializer: S) -> Result<S::Ok, S::Error> {
+        $(pub(in crate::ops) fn $name<S: Serializer>(
+            text: &impl Text,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
             let mut map = serializer.serialize_map(None)?;
             if let Some(bytes) = text.text() {
                 text_entry(&mut map, stringify!($name), &bytes)?;

@@ -1,7 +1,6 @@
 //! Checks which part of `src` uses which: the layers, and the inner order of `ops`.
 
-use std::fs;
-use std::path::Path;
+use crate::source::{self, Source};
 
 /// The layers, lowest first. Those of one rank do not name each other.
 const LAYERS: [&[&str]; 6] =
@@ -102,33 +101,7 @@ const ALONE: [(&[&str], &[&str], &[&str]); 6] = [
     ),
 ];
 
-/// A file of `src`: its path from there, and its code without comments and unit tests.
-struct Source {
-    path: String,
-    code: String,
-}
-
 impl Source {
-    fn all() -> Vec<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let (mut sources, mut open) = (Vec::new(), vec![root.clone()]);
-        while let Some(path) = open.pop() {
-            let name = path.strip_prefix(&root).unwrap().to_str().unwrap();
-            let name = name.replace('\\', "/");
-            if path.is_dir() && name != "testing" {
-                let entries = fs::read_dir(&path).unwrap();
-                open.extend(entries.map(|entry| entry.unwrap().path()));
-            } else if name.ends_with(".rs") {
-                let text = fs::read_to_string(path).unwrap();
-                let lines = text.split("\nmod tests {").next().unwrap().lines();
-                let lines = lines.map(|line| line.split("//").next().unwrap().trim());
-                let code = lines.collect::<Vec<_>>().join("\n");
-                sources.push(Self { path: name, code });
-            }
-        }
-        sources
-    }
-
     fn module(&self) -> Vec<&str> {
         let path = self.path.trim_end_matches(".rs").trim_end_matches("/mod");
         path.split('/').collect()
@@ -158,7 +131,7 @@ impl Source {
 
 #[test]
 fn each_layer_names_only_those_below_it() {
-    for source in Source::all() {
+    for source in source::all() {
         let later: Vec<&str> = LAYERS.into_iter().skip(source.rank()).flatten().copied().collect();
         for name in source.names() {
             let is_later = later.contains(&name[0]) && name[0] != source.module()[0];
@@ -169,7 +142,7 @@ fn each_layer_names_only_those_below_it() {
 
 #[test]
 fn each_part_of_ops_names_only_those_before_it() {
-    for source in Source::all() {
+    for source in source::all() {
         let module = source.module();
         let ["ops", own, ..] = module[..] else {
             continue;
@@ -189,7 +162,7 @@ fn each_part_of_ops_names_only_those_before_it() {
 
 #[test]
 fn some_things_are_named_in_few_files() {
-    for source in Source::all() {
+    for source in source::all() {
         let is_in = |places: &[&str]| places.iter().any(|it| source.path.starts_with(it));
         for (words, places, allowed) in ALONE {
             for word in words.iter().filter(|_| is_in(places) && !is_in(allowed)) {

@@ -20,3 +20,5 @@ mod ops;
 mod picture;
 #[cfg(feature = "cli")]
 mod readme;
+mod size;
+mod source;
