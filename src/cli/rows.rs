@@ -14,6 +14,9 @@ use super::ui::Ui;
 
 /// How a verb shows the rows of its operation.
 pub(crate) trait Show<R> {
+    /// Whether its rows say in JSON which inputs are cut off. If not, the findings of rows do.
+    const ROWS_ARE_INPUTS: bool = false;
+
     /// The errors and warnings that belong to a row. They are reported before it.
     fn findings(row: &R) -> &[Finding] {
         let _ = row;
@@ -86,12 +89,9 @@ impl Ui {
         let totals = operation(&watch.context(), &mut printer);
         let rate = watch.end();
         let written = printer.written;
-        // If nobody takes the rows, the exit status already says so.
-        if let Ok(totals) = &totals
-            && written.is_ok()
-        {
-            // A stop can come before the first archive.
-            if totals.is_nothing_read() && exit::caught().is_none() {
+        if let Ok(totals) = &totals {
+            // If nobody takes the rows, the operation may have ended before it read anything.
+            if written.is_ok() && totals.is_nothing_read() && exit::caught().is_none() {
                 self.worsen(Exit::Refused);
             }
             if totals.has_failed() {
@@ -158,7 +158,7 @@ impl<S> Printer<'_, S> {
 impl<R, S: Show<R>> Sink<R> for Printer<'_, S> {
     fn row(&mut self, row: R) -> ControlFlow<()> {
         self.tell(S::findings(&row));
-        if self.ui.json && self.written.is_ok() {
+        if self.ui.json && !S::ROWS_ARE_INPUTS && self.written.is_ok() {
             // Whose directory is cut off. A row about an input that could not be read says so itself.
             let inputs = S::findings(&row).iter();
             let mut cut = inputs.filter(|it| matches!(it.input(), Some((_, "cut"))));

@@ -71,7 +71,7 @@ pub fn convert(
     let ConvertOptions { write: options, listed, pictures } = options;
     options.rules.check(options.to)?;
     let inputs = inputs(context, paths, *listed, &options.destination)?;
-    let warnings: Vec<Finding> = inputs.warnings().collect();
+    let warnings: Vec<Finding> = inputs.warnings();
     let (archives, mut findings) = (inputs.archives, inputs.findings);
     let mapper = PaletteMapper::new(context, options.to, pictures, &mut findings)?;
     let opener = Opener { context, options, mapper: mapper.as_ref() };

@@ -9,12 +9,16 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use crate::archive::{escape, path_bytes};
 use crate::ops::finding::Finding;
 
-/// An input that could not be read, or only in part, as an object of JSON.
+/// What could not be read, or was not done, as an object of JSON.
 impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         if let Some((path, status)) = self.input() {
             text_entry(&mut map, "archive", &path_bytes(path))?;
+            if let Some((index, name)) = &self.place.entry {
+                map.serialize_entry("index", index)?;
+                text_entry(&mut map, "name", name)?;
+            }
             map.serialize_entry("status", status)?;
             map.serialize_entry("problem", &self.detail)?;
         }

@@ -84,7 +84,7 @@ pub(super) fn run(args: DiffArgs, ui: &Ui) -> Result<(), Refusal> {
 
 impl Totals for DiffTotals {
     fn is_nothing_read(&self) -> bool {
-        self.sides == 0
+        self.sides < 2
     }
 }
 
@@ -175,6 +175,7 @@ fn words(difference: &ChangeRow) -> String {
         None => escape(&difference.name).to_string(),
     };
     let sizes = match (difference.change, difference.size_a, difference.size_b) {
+        _ if difference.problem.is_some() => "cannot be compared".to_owned(),
         (Change::Changed, Some(a), Some(b)) => text::sizes(a, b),
         (_, a, b) => text::bytes(a.or(b).unwrap_or(0)),
     };

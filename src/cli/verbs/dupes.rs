@@ -20,7 +20,7 @@ use crate::cli::ui::Ui;
 ///
 /// Files are equal if their sizes and SHA-256 are equal, whatever their names, formats and archives.
 /// The files that waste the most bytes come first. Equal archives are reported as whole archives, and only one of
-/// them is searched for files. Empty files are left out.
+/// them is searched for files. Empty files are left out, and a file whose size no other file has is not read.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 #[command(override_usage = "daisho dupes [OPTIONS] PATH... [NAME|GLOB]...")]
@@ -52,9 +52,10 @@ pub(super) fn run(mut args: DupesArgs, ui: &Ui) -> Result<(), Refusal> {
     let mut copies = ShowCopies { json: ui.json, copies: Vec::new() };
     let (totals, _) =
         ui.run(RunKind::Decodes, &mut copies, |context, out| dupes(context, paths, &options, out))?;
-    let is_whole = totals.unread + totals.cut == 0;
+    let is_whole = totals.unread + totals.cut + totals.damaged == 0;
     // After a stop, what was not compared may be a copy.
-    if totals.contents == 0 && totals.archives > 0 && exit::caught().is_none() {
+    let is_compared = totals.archives > 0 && totals.unmatched == 0 && exit::caught().is_none();
+    if totals.contents == 0 && is_compared {
         ui.note(if is_whole {
             "no file is stored more than once"
         } else {

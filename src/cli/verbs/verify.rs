@@ -75,21 +75,24 @@ Rules:
   not OK has one, or each with -v. With -q, an archive that is not OK has a
   line, and nothing else is printed but errors; with --snapshot, only
   differences are.
-  --hash prints the checksum and the name of each entry. With several
-  archives, each name begins with the archive's path. Escaped names have a
-  backslash before the line, as in sha256sum. It can check such a line if only
-  backslashes are escaped in it.
+  --hash prints the checksum of each entry and the path of the file that
+  'daisho extract -C' of the same arguments makes of it, so that 'sha256sum -c'
+  can check what was extracted. Escaped names have a backslash before the line,
+  as in sha256sum. It can check such a line if only backslashes are escaped.
   A difference is an entry that is missing, new, changed or renamed (same
-  content, other name), or an archive that became unreadable or readable.
+  content, other name), or an archive that is missing or new as a whole, or
+  became unreadable or readable. If damage is as the snapshot records it, the
+  exit status is 0.
   With names, -i or -x, only matching entries are compared or updated.
 
 JSON fields:
   archive, index, name, size, crc32, status (ok, warning, unsupported,
-  damaged), problem, sha256 (with --hash sha256). For an archive that could not
-  be read, or whose directory is cut off: archive, status (unread, cut),
-  problem. For a difference from the snapshot: snapshot,
-  archive, name, change (missing, changed, renamed, new; for an archive, with
-  an empty name, unreadable or readable), from (the former name).
+  damaged), problem, sha256 (with --hash sha256). Last, for each archive:
+  archive, status (ok, damaged, cut, unread), problem (if it is cut or unread),
+  entries, damaged, size (of all entries that are OK). For a difference from
+  the snapshot: snapshot, archive, name, change (missing, changed, renamed, new;
+  for an archive, with an empty name, missing, new, unreadable or readable),
+  from (the former name).
 
 Examples:
   daisho verify pak0.pak maps/                     only this folder
@@ -131,7 +134,7 @@ pub(super) fn run(mut args: VerifyArgs, ui: &Ui) -> Result<(), Refusal> {
     let (totals, _) =
         ui.run(RunKind::Decodes, &mut shown, |context, out| verify(context, paths, &options, out))?;
     match exit::caught() {
-        _ if totals.archives == 0 => {}
+        _ if totals.is_nothing_read() || totals.is_unmatched => {}
         None => shown.end(&totals),
         Some(_) => shown.stopped(&totals, options.snapshot.as_ref()),
     }
@@ -140,11 +143,7 @@ pub(super) fn run(mut args: VerifyArgs, ui: &Ui) -> Result<(), Refusal> {
 
 impl Totals for VerifyTotals {
     fn is_nothing_read(&self) -> bool {
-        self.archives == 0
-    }
-
-    fn has_failed(&self) -> bool {
-        self.damaged > 0
+        self.archives == 0 && !self.has_found_unread
     }
 }
 
@@ -163,9 +162,12 @@ struct VerifyLines<'g> {
 }
 
 impl Show<VerifyRow> for VerifyLines<'_> {
+    const ROWS_ARE_INPUTS: bool = true;
+
     fn findings(row: &VerifyRow) -> &[Finding] {
         match row {
-            VerifyRow::Entry(entry) => &entry.check.findings,
+            VerifyRow::Entry(entry) if !entry.is_recorded => &entry.check.findings,
+            VerifyRow::Archive(row) if !row.is_recorded => &row.problems,
             _ => &[],
         }
     }
@@ -174,7 +176,8 @@ impl Show<VerifyRow> for VerifyLines<'_> {
         match row {
             VerifyRow::Entry(row) => json_line(out, row)?,
             VerifyRow::Difference(row) => json_line(out, row)?,
-            VerifyRow::Sum(_) | VerifyRow::Archive(_) | VerifyRow::Recorded(_) => return Ok(false),
+            VerifyRow::Archive(row) => json_line(out, row)?,
+            VerifyRow::Sum(_) | VerifyRow::Recorded(_) => return Ok(false),
         }
         Ok(true)
     }
@@ -189,15 +192,6 @@ impl Show<VerifyRow> for VerifyLines<'_> {
             VerifyRow::Sum(row) => writeln!(out, "{}", sum_line(&row)),
             VerifyRow::Difference(row) => self.show_difference(out, &row.difference),
             VerifyRow::Recorded(row) => self.show_recorded(out, &row),
-        }
-    }
-
-    fn finding(&mut self, out: &mut Stdout, finding: &Finding) -> io::Result<()> {
-        match finding.input() {
-            Some((path, "unread")) if self.only_not_ok => {
-                writeln!(out, "{}: could not be read", text::path(path))
-            }
-            _ => Ok(()),
         }
     }
 }
@@ -223,9 +217,10 @@ impl VerifyLines<'_> {
 
     /// Shows an archive, unless it is the only one, or is OK and one of many.
     fn show_archive(&self, out: &mut Stdout, row: &VerifiedArchive) -> io::Result<()> {
-        let counts = &row.counts;
-        let line = format!("{}: {}", text::path(&row.archive), verdict(counts));
-        let is_ok = counts.damaged + counts.unsupported + counts.cut == 0;
+        let is_unread = row.counts.unread > 0;
+        let verdict = if is_unread { "could not be read".into() } else { verdict(&row.counts) };
+        let line = format!("{}: {verdict}", text::path(&row.archive));
+        let is_ok = row.status() == "ok";
         if self.only_not_ok {
             return if is_ok { Ok(()) } else { writeln!(out, "{line}") };
         }
@@ -240,6 +235,12 @@ impl VerifyLines<'_> {
         difference: &SnapshotDifference,
     ) -> io::Result<()> {
         let archive = &difference.archive;
+        if difference.whole > 0 {
+            self.changed = None;
+            let entries = text::count(difference.whole, "entry", "entries");
+            let change = difference.change.since_snapshot();
+            return writeln!(out, "{change:<7}  {}: {entries}", escape(archive));
+        }
         let indent = if archive.is_empty() { "" } else { "  " };
         if !archive.is_empty() && self.changed.as_ref() != Some(archive) {
             writeln!(out, "{}:", escape(archive))?;
@@ -294,7 +295,7 @@ fn verdict(counts: &VerifyTotals) -> String {
     let not_ok = text::counts([(counts.damaged, "damaged"), (counts.unsupported, "not supported")]);
     let mut words = if !not_ok.is_empty() {
         format!("{entries}, {not_ok}, {bytes} OK")
-    } else if counts.cut > 0 {
+    } else if counts.cut + counts.unread > 0 {
         format!("{entries}, {bytes} OK")
     } else {
         format!("{entries}, {bytes}, all OK")
@@ -314,13 +315,22 @@ fn recorded(row: &RecordedRow) -> Result<String, Finding> {
     let place = text::path(&row.snapshot);
     let counts = Change::SINCE_SNAPSHOT.map(|it| (row.differences.of(it), it.since_snapshot()));
     let counts = text::counts(counts);
+    let damage = match row.damage {
+        0 => String::new(),
+        many => {
+            let damaged = text::count(many, "entry or archive is", "entries or archives are");
+            format!("; {damaged} damaged, as recorded")
+        }
+    };
     let words = match row.outcome {
         Recorded::Created(lines) => {
             let lines = text::count(lines, "entry", "entries");
             format!("created with {lines}")
         }
-        Recorded::Compared if counts.is_empty() => "no differences".to_owned(),
-        Recorded::Updated if counts.is_empty() => "no differences, so it stays as it is".to_owned(),
+        Recorded::Compared if counts.is_empty() => format!("no differences{damage}"),
+        Recorded::Updated if counts.is_empty() => {
+            format!("no differences, so it stays as it is{damage}")
+        }
         Recorded::Updated => format!("updated; {counts}"),
         Recorded::Compared => {
             let error = Finding::error(format!("the contents differ from the snapshot: {counts}"));

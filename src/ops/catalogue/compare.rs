@@ -1,5 +1,7 @@
 //! Compares two snapshots: entries that are missing, new, changed or renamed.
 
+use std::collections::{BTreeMap, HashSet};
+
 use super::change::Change;
 use super::pairs::{by_content, by_name};
 use super::sum::Sum;
@@ -19,6 +21,8 @@ pub struct SnapshotDifference {
     pub before: Option<Line>,
     /// The new line.
     pub after: Option<Line>,
+    /// How many entries are missing or new together, because their whole archive is. Then it has no lines.
+    pub whole: usize,
 }
 
 impl SnapshotDifference {
@@ -85,7 +89,7 @@ impl Scope<'_> {
 }
 
 /// Whether a name begins with the path of an archive that is left out.
-pub(super) fn is_left_out(context: &Context<'_>, name: &[u8]) -> bool {
+fn is_left_out(context: &Context<'_>, name: &[u8]) -> bool {
     folders(name).any(|(folder, _)| {
         let path = folder.strip_suffix(b"/").unwrap_or(folder);
         context.leaves_out(path)
@@ -95,7 +99,7 @@ pub(super) fn is_left_out(context: &Context<'_>, name: &[u8]) -> bool {
 /// The differences between `old` and `new`, by archive and by name.
 ///
 /// Entries of an archive that is unreadable now are not missing, and entries of one that was never readable
-/// before are not new.
+/// before are not new. An archive that is missing or new as a whole is one difference.
 pub(super) fn compare(
     old: &Snapshot,
     new: &Snapshot,
@@ -120,11 +124,41 @@ pub(super) fn compare(
             _ => {}
         }
     }
-    pairs.retain(|(before, after)| before.is_some() || after.is_some());
+    let known: HashSet<&[u8]> = old.lines().iter().map(|line| prefixes.of(&line.name)).collect();
+    let (mut gone, mut added) = (BTreeMap::new(), BTreeMap::new());
+    pairs.retain(|pair| {
+        let (archives, line) = match *pair {
+            (Some(before), None) => (&mut gone, before),
+            (None, Some(after)) if !after.is_unreadable() => (&mut added, after),
+            (before, after) => return before.is_some() || after.is_some(),
+        };
+        let archive = prefixes.of(&line.name);
+        let is_whole = match pair {
+            (Some(_), _) => !prefixes.has(archive),
+            _ => !known.contains(archive),
+        };
+        if is_whole && !archive.is_empty() {
+            *archives.entry(archive).or_default() += 1;
+            return false;
+        }
+        true
+    });
     by_content(&mut pairs, |line| content(line));
     let mut differences = Vec::new();
     for (before, after) in pairs {
         differences.push(difference(before, after, prefixes));
+    }
+    for (change, archives) in [(Change::Removed, gone), (Change::Added, added)] {
+        for (archive, whole) in archives {
+            let archive = prefixes.archive(archive).to_vec();
+            differences.push(SnapshotDifference {
+                change,
+                archive,
+                before: None,
+                after: None,
+                whole,
+            });
+        }
     }
     differences.sort_by(|a, b| (&a.archive, a.name()).cmp(&(&b.archive, b.name())));
     differences
@@ -159,6 +193,7 @@ fn difference(
         archive: prefixes.archive(name.map_or(&[], Vec::as_slice)).to_vec(),
         before: before.cloned(),
         after: after.cloned(),
+        whole: 0,
     }
 }
 
@@ -215,7 +250,7 @@ impl Prefixes {
 }
 
 /// The folders of a name, the outermost first: each with its slash, and the rest of the name.
-pub(super) fn folders(name: &[u8]) -> impl DoubleEndedIterator<Item = (&[u8], &[u8])> {
+fn folders(name: &[u8]) -> impl DoubleEndedIterator<Item = (&[u8], &[u8])> {
     let slashes = name.iter().enumerate().filter(|(_, byte)| **byte == b'/');
     slashes.filter_map(|(at, _)| name.split_at_checked(at + 1))
 }

@@ -7,48 +7,31 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
 
 use crate::ops::source::Input;
-use crate::ops::source::passed_over::PassedOver;
 
 /// What the names of each archive begin with: nothing, if the user named a single file.
 #[derive(Debug, Default)]
 pub(in crate::ops) struct NamePrefixes {
     /// For each archive.
     pub(in crate::ops) archives: Vec<Vec<u8>>,
-    /// For each file that was passed over.
-    pub(in crate::ops) passed_over: Vec<Vec<u8>>,
 }
 
 impl NamePrefixes {
-    /// The prefixes of everything that a search found, whether it is an archive or not. `several` says that the user
-    /// named several paths or a list.
-    pub(in crate::ops) fn new(
-        archives: &[Input],
-        passed_over: &[(Input, PassedOver)],
-        several: bool,
-    ) -> Self {
-        let mut inputs: Vec<&Input> = archives.iter().collect();
-        inputs.extend(passed_over.iter().map(|(input, _)| input));
+    /// The prefixes of everything that a search found. `several` says that the user named several paths or a list.
+    pub(in crate::ops) fn new(inputs: &[Input], several: bool) -> Self {
         let mut prefixes = vec![Vec::new(); inputs.len()];
         // Whatever is found in a directory: an archive more or less changes no other line.
         if several || inputs.iter().any(|input| input.found) {
-            for (own, input) in prefixes.iter_mut().zip(&inputs) {
+            for (own, input) in prefixes.iter_mut().zip(inputs) {
                 *own = prefix(&input.relative);
             }
-            while set_apart(&inputs, &mut prefixes) {}
+            while set_apart(inputs, &mut prefixes) {}
         }
-        let passed_over = prefixes.split_off(archives.len());
-        Self { archives: prefixes, passed_over }
-    }
-
-    /// All of them.
-    pub(super) fn all(&self) -> HashSet<&[u8]> {
-        let all = self.archives.iter().chain(&self.passed_over);
-        all.map(Vec::as_slice).collect()
+        Self { archives: prefixes }
     }
 }
 
 /// Gives inputs with the same prefix their path as a prefix. Returns whether a prefix has changed.
-fn set_apart(inputs: &[&Input], prefixes: &mut [Vec<u8>]) -> bool {
+fn set_apart(inputs: &[Input], prefixes: &mut [Vec<u8>]) -> bool {
     let mut owners: HashMap<&[u8], &Path> = HashMap::new();
     let mut shared: HashSet<Vec<u8>> = HashSet::new();
     for (input, prefix) in inputs.iter().zip(&*prefixes) {

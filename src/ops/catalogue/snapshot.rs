@@ -1,6 +1,6 @@
 //! The snapshots of a run of `verify`: reads the old one, gathers a new one, compares them, and writes the new one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::change::ChangeCounts;
-use super::compare::{Scope, SnapshotDifference, compare, folders, is_left_out};
+use super::compare::{Scope, SnapshotDifference, compare};
 use super::prefixes::NamePrefixes;
 use super::sum::Hash;
 use super::text::{Line, Snapshot, SnapshotError, State};
@@ -63,6 +63,8 @@ pub struct RecordedRow {
     pub outcome: Recorded,
     /// How many entries differ.
     pub differences: ChangeCounts,
+    /// How many entries and archives are damaged or unreadable as the snapshot records.
+    pub damage: u64,
 }
 
 /// What became of a snapshot.
@@ -95,6 +97,8 @@ pub(in crate::ops) struct Baseline<'a> {
     new: Vec<Line>,
     /// How many archives have a line because they are unreadable, or not readable as a whole.
     unreadable: u64,
+    /// How many entries and archives are damaged or unreadable as the old snapshot records.
+    damage: u64,
     prefixes: &'a NamePrefixes,
 }
 
@@ -131,6 +135,7 @@ impl<'a> Baseline<'a> {
             old,
             new: Vec::new(),
             unreadable: 0,
+            damage: 0,
             prefixes,
         })
     }
@@ -140,58 +145,31 @@ impl<'a> Baseline<'a> {
         self.hash
     }
 
-    /// Whether the old snapshot has entries of the archive with this prefix.
-    pub(in crate::ops) fn knows(&self, prefix: &[u8]) -> bool {
-        self.old.as_ref().is_some_and(|old| old.has_prefix(prefix))
-    }
-
-    /// Files below `root` that are archives in the old snapshot, but that the search did not find or report. Such a
-    /// file does not have the name of an archive, and its content is no longer one.
-    pub(in crate::ops) fn lost(&self, context: &Context<'_>, root: &Path) -> Vec<PathBuf> {
-        let taken = self.prefixes.all();
-        let (mut directories, mut lost) = (HashMap::new(), Vec::new());
-        for Line { name, .. } in self.old.iter().flat_map(Snapshot::lines) {
-            if is_left_out(context, name) {
-                continue;
-            }
-            for (prefix, _) in folders(name) {
-                if prefix.ends_with(b"//") {
-                    continue;
-                }
-                if taken.contains(prefix) {
-                    break;
-                }
-                let Ok(path) = core::str::from_utf8(prefix) else {
-                    break;
-                };
-                let is_directory = *directories.entry(prefix).or_insert_with(|| {
-                    let path = root.join(path.trim_end_matches('/'));
-                    let found = fs::metadata(&path);
-                    if found.as_ref().is_ok_and(fs::Metadata::is_file) {
-                        lost.push(path);
-                    }
-                    found.is_ok_and(|found| found.is_dir())
-                });
-                // A name can have thousands of folders. None of them is below a directory that does not exist.
-                if !is_directory {
-                    break;
-                }
-            }
-        }
-        lost
-    }
-
-    /// Remembers an entry of an archive.
-    pub(in crate::ops) fn add(&mut self, prefix: &[u8], name: &[u8], size: u64, state: State) {
-        let name = [prefix, name].concat();
-        self.new.push(Line { state, size, name });
+    /// Remembers an entry of an archive. Returns whether it cannot be decoded and the old snapshot records that.
+    pub(in crate::ops) fn add(
+        &mut self,
+        prefix: &[u8],
+        name: &[u8],
+        size: u64,
+        state: State,
+    ) -> bool {
+        self.add_line(Line { state, size, name: [prefix, name].concat() })
     }
 
     /// Remembers that an archive is unreadable, or that its directory is cut. The name of its line is its prefix, which
-    /// is empty in the snapshot of one archive.
-    pub(in crate::ops) fn add_unreadable(&mut self, prefix: &[u8], input: &Input) {
+    /// is empty in the snapshot of one archive. Returns whether the old snapshot records that.
+    pub(in crate::ops) fn add_unreadable(&mut self, prefix: &[u8], input: &Input) -> bool {
         self.unreadable += 1;
-        self.new.push(Line { state: State::Unreadable, size: input.len(), name: prefix.to_vec() });
+        let name = prefix.to_vec();
+        self.add_line(Line { state: State::Unreadable, size: input.len(), name })
+    }
+
+    fn add_line(&mut self, line: Line) -> bool {
+        let is_recorded =
+            line.sum().is_none() && self.old.as_ref().is_some_and(|old| old.has(&line));
+        self.damage += u64::from(is_recorded);
+        self.new.push(line);
+        is_recorded
     }
 
     /// Compares the snapshots, and writes the new one. Only selected entries in archives that are not left out are
@@ -213,7 +191,8 @@ impl<'a> Baseline<'a> {
             settled.findings.push(error);
         }
         let recorded = |outcome, differences| {
-            Some(RecordedRow { snapshot: Arc::clone(&path), outcome, differences })
+            let damage = self.damage;
+            Some(RecordedRow { snapshot: Arc::clone(&path), outcome, differences, damage })
         };
         let mut counts = ChangeCounts::default();
         let Some(old) = self.old else {

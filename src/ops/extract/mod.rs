@@ -112,7 +112,7 @@ pub fn extract(
     let listed = options.listed;
     let found = Found::new(context, paths).listed(listed).taking_files(options.pictures.is_some());
     let found = Inputs::of(found.skipping(options.directory.as_deref()));
-    let warnings: Vec<Finding> = found.warnings().collect();
+    let warnings: Vec<Finding> = found.warnings();
     check_directories(&found, options.directory.as_deref())?;
     let is_one = paths.len() == 1 && !listed;
     let folders = folders(&found.archives, is_one, options);

@@ -157,24 +157,31 @@ impl Finding {
         self.severity == Severity::Error
     }
 
-    /// The input that this error is about as a whole, and how much of it could be read: `unread`, or `cut` if its
-    /// directory is cut off. Each such input becomes an object of JSON, in every verb.
+    /// The file that this finding is about, and what became of it. Each such finding that belongs to no row is an object
+    /// of JSON, in every verb.
+    ///
+    /// An input can be `unread`, or `cut` if its directory is cut off. An entry is `damaged`, or `unsupported`. For all
+    /// other errors, something has `failed`.
     #[must_use]
     pub fn input(&self) -> Option<(&Path, &'static str)> {
-        if !self.is_error() || self.is_stop() {
+        if self.is_stop() {
             return None;
         }
         if let Some(path) = &self.unread {
             return Some((path, "unread"));
         }
+        if !self.is_error() {
+            return None;
+        }
         let path = self.place.path.as_deref()?;
         match self.meaning {
-            _ if self.place.entry.is_some() => None,
+            Meaning::Unsupported => Some((path, "unsupported")),
+            _ if self.place.entry.is_some() => Some((path, "damaged")),
             Meaning::Cut => Some((path, "cut")),
             Meaning::Unread | Meaning::NoSuchFile | Meaning::NoZipDirectory => {
                 Some((path, "unread"))
             }
-            _ => None,
+            _ => Some((path, "failed")),
         }
     }
 

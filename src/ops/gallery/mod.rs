@@ -83,7 +83,7 @@ pub fn gallery(
 ) -> Result<WriteTotals, Refusal> {
     let found = inputs(context, paths, &options.output)?;
     let sources = found.files();
-    let mut findings: Vec<Finding> = found.warnings().collect();
+    let mut findings: Vec<Finding> = found.warnings();
     findings.extend(found.findings);
     let (archives, shown) = open(context, &found.archives, &mut findings)?;
     let entries = selected(&archives, options, &mut findings);

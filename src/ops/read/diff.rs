@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::archive::{Archive, Entry, path_bytes};
+use crate::fs::is_standard_input;
 use crate::ops::catalogue::{
     Change, ChangeCounts, ChangeRow, ContentHash, Contents, Named, Pair, Trouble, by_content,
     by_name, longest_rise,
@@ -124,6 +125,10 @@ pub fn diff(
         whole: ComparedRow::default(),
     };
     let (a, b) = (a.as_ref(), b.as_ref());
+    if is_standard_input(a) && is_standard_input(b) {
+        let why = "standard input can be only one of the two archives";
+        return Err(Finding::error(why).into());
+    }
     let one = Side::of(context, a, b, comparison.out)?;
     let other = Side::of(context, b, a, comparison.out)?;
     let sides = match [one, other] {
@@ -228,8 +233,7 @@ fn open(context: &Context<'_>, input: &Input, out: &mut dyn Sink<DiffRow>) -> Op
 /// Whether everything that is an archive or is named like one is an entry of the archive at `other`, from which the
 /// directory was extracted, or which was made of it.
 fn is_taken_apart(context: &Context<'_>, other: &Path, found: &Inputs) -> bool {
-    let passed_over = found.passed_over.iter().map(|(input, _)| input);
-    let mut inputs = found.archives.iter().chain(passed_over).peekable();
+    let mut inputs = found.archives.iter().chain(&found.ruined).peekable();
     if inputs.peek().is_none_or(|first| first.as_directory().is_some()) || other.is_dir() {
         return false;
     }

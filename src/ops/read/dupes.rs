@@ -91,6 +91,10 @@ pub struct DupesTotals {
     pub cut: u64,
     /// Contents that are stored more than once.
     pub contents: u64,
+    /// Archives and entries that could not be read when they were compared.
+    pub damaged: u64,
+    /// Names and patterns that have matched nothing.
+    pub unmatched: u64,
 }
 
 /// Finds files and archives that are stored more than once, among the archives that `paths` name.
@@ -111,10 +115,13 @@ pub fn dupes(
     let archives = gather(context, paths, selection, &mut totals, out);
     // What could not be read might have matched.
     if totals.unread == 0 {
-        hand_on(out, selection.unmatched());
+        for error in selection.unmatched() {
+            totals.unmatched += 1;
+            out.finding(error);
+        }
     }
     let (archives, equal) = if selection.is_all() {
-        equal_archives(context, archives, out)
+        equal_archives(context, archives, &mut totals, out)
     } else {
         (archives, Vec::new())
     };
@@ -131,10 +138,14 @@ pub fn dupes(
     let _ = for_each(context, &archives, usize::MAX, copies, |found| {
         match found {
             Ok((copies, damage)) => {
+                totals.damaged += damage.len() as u64;
                 hand_on(out, damage);
                 contents.extend(copies);
             }
-            Err(error) => out.finding(error),
+            Err(error) => {
+                totals.damaged += 1;
+                out.finding(error);
+            }
         }
         ControlFlow::Continue(())
     });
@@ -265,6 +276,7 @@ fn gather(
 fn equal_archives(
     context: &Context<'_>,
     archives: Vec<GatheredArchive>,
+    totals: &mut DupesTotals,
     out: &mut dyn Sink<DupesRow>,
 ) -> (Vec<GatheredArchive>, Vec<Vec<CopyRow>>) {
     let mut alike: HashMap<Looks, u32> = HashMap::new();
@@ -283,6 +295,7 @@ fn equal_archives(
         let sha256 = match hashed.transpose() {
             Ok(sha256) => sha256,
             Err(error) => {
+                totals.damaged += 1;
                 out.finding(error.at_path(&archive.input.path));
                 None
             }

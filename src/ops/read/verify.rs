@@ -7,7 +7,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::archive::escape_path;
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+use crate::archive::{RawName, escape_path, path_bytes};
 use crate::ops::catalogue::{
     Baseline, Content, Contents, Hash, NamePrefixes, RecordedRow, SnapshotOptions, SnapshotRow,
     State, Sum, Summer, Sums, Trouble,
@@ -15,10 +17,12 @@ use crate::ops::catalogue::{
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::{Finding, Meaning};
+use crate::ops::json::text_entry;
+use crate::ops::plan::folders::{Folder, folders_of};
+use crate::ops::plan::paths::{PathRules, place};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{Check, CheckStatus, EntryRow};
 use crate::ops::source::directory::{check_outside, parent_of};
-use crate::ops::source::passed_over::PassedOver;
 use crate::ops::source::{Found, Input, Selection, Waiting, for_each};
 use crate::ops::stream::odd_stream;
 
@@ -81,6 +85,9 @@ pub struct VerifiedEntry {
     /// Whether it can be decoded.
     #[serde(flatten)]
     pub check: Box<Check>,
+    /// Whether it cannot be decoded, and the snapshot records that.
+    #[serde(skip)]
+    pub is_recorded: bool,
 }
 
 /// The checksum of an entry's content, for a list of checksums.
@@ -88,7 +95,7 @@ pub struct VerifiedEntry {
 pub struct SumRow {
     /// The checksum.
     pub sum: Sum,
-    /// The entry's name. If there are several archives, it begins with the archive's path, as in a snapshot.
+    /// The path of the file that `extract` makes of the entry, below its output directory.
     pub name: Vec<u8>,
 }
 
@@ -101,6 +108,41 @@ pub struct VerifiedArchive {
     pub counts: VerifyTotals,
     /// Whether it is one of more than 20 archives.
     pub is_one_of_many: bool,
+    /// Why it could not be read, or not as a whole.
+    pub problems: Vec<Finding>,
+    /// Whether the snapshot records that it cannot be read, or not as a whole.
+    pub is_recorded: bool,
+}
+
+impl VerifiedArchive {
+    /// A stable word for the result.
+    #[must_use]
+    pub const fn status(&self) -> &'static str {
+        if self.counts.unread > 0 {
+            "unread"
+        } else if self.counts.cut > 0 {
+            "cut"
+        } else if self.counts.damaged + self.counts.unsupported > 0 {
+            "damaged"
+        } else {
+            "ok"
+        }
+    }
+}
+
+impl Serialize for VerifiedArchive {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        text_entry(&mut map, "archive", &path_bytes(&self.archive))?;
+        map.serialize_entry("status", self.status())?;
+        if let Some(problem) = self.problems.first() {
+            map.serialize_entry("problem", &problem.detail)?;
+        }
+        map.serialize_entry("entries", &self.counts.entries)?;
+        map.serialize_entry("damaged", &self.counts.damaged)?;
+        map.serialize_entry("size", &self.counts.bytes)?;
+        map.end()
+    }
 }
 
 /// What was verified.
@@ -122,6 +164,10 @@ pub struct VerifyTotals {
     pub warnings: u64,
     /// The sum of the sizes of the entries that could be decoded.
     pub bytes: u64,
+    /// Whether a search has found an archive that could not be read.
+    pub has_found_unread: bool,
+    /// Whether a name or a pattern has matched nothing, so that nothing was concluded.
+    pub is_unmatched: bool,
 }
 
 impl VerifyTotals {
@@ -142,6 +188,7 @@ impl VerifyTotals {
     /// Adds the counts of an archive.
     fn add(&mut self, archive: &Self) {
         self.archives += archive.archives;
+        self.unread += archive.unread;
         self.cut += archive.cut;
         self.entries += archive.entries;
         self.damaged += archive.damaged;
@@ -162,12 +209,16 @@ pub fn verify(
     options: &VerifyOptions,
     out: &mut dyn Sink<VerifyRow>,
 ) -> Result<VerifyTotals, Refusal> {
-    let mut found = Found::new(context, paths).listed(options.listed);
-    let mut prefixes = NamePrefixes::default();
+    let mut found = Found::new(context, paths).listed(options.listed).taking_ruined();
+    let (mut prefixes, mut folders) = (NamePrefixes::default(), Vec::new());
     let first = if options.snapshot.is_some() || options.sums {
         let archives = found.ahead(usize::MAX);
         let several = paths.len() > 1 || options.listed;
-        prefixes = NamePrefixes::new(&archives, &found.passed_over, several);
+        if options.sums {
+            folders = extracted_into(&archives, several);
+        } else {
+            prefixes = NamePrefixes::new(&archives, several);
+        }
         archives
     } else {
         found.ahead(MANY + 1)
@@ -188,10 +239,10 @@ pub fn verify(
         options,
         are_many: first.len() > MANY,
         prefixes: &prefixes,
+        folders: &folders,
         taken: 0,
         baseline,
         totals: VerifyTotals::default(),
-        unread: Vec::new(),
         out,
     };
     let waiting = Waiting::default();
@@ -204,15 +255,12 @@ pub fn verify(
         if hashes.is_empty() { usize::MAX } else { ARCHIVES_A_THREAD * context.pool.threads() };
     let work = |input: Input| {
         waiting.remove(&input);
-        (check(context, (options, &hashes), &input), input)
+        let checked = check(context, (options, &hashes), &input);
+        (checked.unwrap_or_else(|error| Checked::unread(&input, error)), input)
     };
     let take = |(checked, input): (_, Input)| verification.take(&input, checked);
     let is_ended = for_each(context, archives, window, work, take).is_break();
-    let mut unread = std::mem::take(&mut found.findings);
-    unread.extend(verification.not_taken(found, paths));
-    unread.append(&mut verification.unread);
-    verification.unread = unread;
-    Ok(verification.end(is_ended))
+    Ok(verification.end(found.into_findings(), is_ended))
 }
 
 /// How many archives per thread may wait for one before them, with the rows of their entries.
@@ -228,90 +276,60 @@ struct Verification<'a, 'r> {
     /// Whether more than [`MANY`] archives are verified.
     are_many: bool,
     prefixes: &'a NamePrefixes,
+    /// The directory that each archive is extracted into, for a list of checksums.
+    folders: &'a [Folder],
     /// How many archives were taken.
     taken: usize,
     baseline: Option<Baseline<'a>>,
     totals: VerifyTotals,
-    /// What could not be read. Reported after all archives.
-    unread: Vec<Finding>,
     out: &'r mut dyn Sink<VerifyRow>,
 }
 
 impl Verification<'_, '_> {
     /// Reports what was found in an archive, and remembers it for the snapshot.
-    fn take(&mut self, input: &Input, checked: Result<Checked, Finding>) -> ControlFlow<()> {
+    fn take(&mut self, input: &Input, mut checked: Checked) -> ControlFlow<()> {
         // Incomplete results are neither reported nor compared.
         if self.context.cancel.is_set() {
             return ControlFlow::Break(());
         }
         let prefix = self.prefixes.archives.get(self.taken);
         let prefix = prefix.map_or(&[][..], Vec::as_slice);
+        let folder = self.folders.get(self.taken);
         self.taken += 1;
-        let checked = match checked {
-            Ok(checked) => checked,
-            Err(error) => {
-                if let Some(baseline) = &mut self.baseline {
-                    baseline.add_unreadable(prefix, input);
-                }
-                self.unread.push(Finding::unread(&input.path, error));
-                return ControlFlow::Continue(());
-            }
-        };
         if let Some(baseline) = &mut self.baseline {
-            for entry in &checked.entries {
+            for entry in &mut checked.entries {
                 let state = state(entry, baseline.hash());
-                baseline.add(prefix, &entry.entry.name, entry.entry.size, state);
+                entry.is_recorded =
+                    baseline.add(prefix, &entry.entry.name, entry.entry.size, state);
             }
-            if checked.counts.cut > 0 {
-                baseline.add_unreadable(prefix, input);
+            if checked.counts.unread + checked.counts.cut > 0 {
+                checked.is_recorded = baseline.add_unreadable(prefix, input);
             }
         }
         if let Some(hash) = self.options.hash
-            && self.options.sums
+            && let Some(folder) = folder
         {
-            report_sums(hash, prefix, &checked.entries, self.out)?;
+            report_sums(hash, &folder.base, &checked.entries, self.out)?;
         }
         self.totals.add(&checked.counts);
+        self.totals.has_found_unread |= input.found && checked.counts.unread > 0;
         checked.report(self.are_many, self.out)
     }
 
-    /// Reports files that a search did not recognise as archives: as an error if the snapshot has entries of the file,
-    /// otherwise as a warning.
-    fn not_taken(&self, found: Found<'_>, paths: &[impl AsRef<Path>]) -> Vec<Finding> {
-        let lost = |why: PassedOver, path: &Path| Finding::unread(path, why.lost().at_path(path));
-        let mut findings = Vec::new();
-        for (place, (input, why)) in found.passed_over.iter().enumerate() {
-            let prefix = self.prefixes.passed_over.get(place);
-            let is_known = match (&self.baseline, prefix) {
-                (Some(baseline), Some(prefix)) => baseline.knows(prefix),
-                _ => false,
-            };
-            findings.push(if is_known {
-                lost(*why, &input.path)
-            } else {
-                why.warning(&input.path)
-            });
-        }
-        findings.extend(found.left_out);
-        if let (Some(baseline), [root]) = (&self.baseline, paths)
-            && root.as_ref().is_dir()
-        {
-            let unnamed = baseline.lost(self.context, root.as_ref());
-            findings.extend(unnamed.iter().map(|path| lost(PassedOver::NoMagic, path)));
-        }
-        findings
-    }
-
     /// Reports what could not be read, and what became of the snapshot.
-    fn end(mut self, is_ended: bool) -> VerifyTotals {
-        self.totals.unread = hand_on(self.out, self.unread);
-        if is_ended || self.totals.archives == 0 || self.context.cancel.is_set() {
+    fn end(mut self, findings: Vec<Finding>, is_ended: bool) -> VerifyTotals {
+        self.totals.unread += hand_on(self.out, findings);
+        let is_nothing_read = self.totals.archives == 0 && !self.totals.has_found_unread;
+        if is_ended || is_nothing_read || self.context.cancel.is_set() {
             return self.totals;
         }
         let selection = &self.options.selection;
         // What could not be read might have matched.
-        if self.totals.unread == 0 {
-            hand_on(self.out, selection.unmatched());
+        let mut unmatched = selection.unmatched().filter(|_| self.totals.unread == 0).peekable();
+        if unmatched.peek().is_some() {
+            self.totals.is_unmatched = true;
+            hand_on(self.out, unmatched);
+            return self.totals;
         }
         if let Some(baseline) = self.baseline {
             let unread = self.totals.unread + self.totals.cut;
@@ -349,17 +367,35 @@ fn hashes(options: &VerifyOptions, baseline: Option<&Baseline<'_>>) -> Vec<Hash>
     hashes
 }
 
-/// Reports the checksum of each entry that could be decoded. `prefix` is what the names begin with.
+/// The directory that `extract -C` of the same arguments writes each archive into. `several` says that the user named
+/// several paths or a list.
+fn extracted_into(archives: &[Input], several: bool) -> Vec<Folder> {
+    if !several && archives.iter().all(|input| !input.found) {
+        return vec![Folder::default(); archives.len()];
+    }
+    let mut read = archives.to_vec();
+    read.retain(|input| !input.is_ruined());
+    let mut folders = folders_of(&read).into_iter();
+    let of_archive = |input: &Input| if input.is_ruined() { None } else { folders.next() };
+    archives.iter().map(of_archive).map(Option::unwrap_or_default).collect()
+}
+
+/// Reports the checksum of each entry that could be decoded, with the path of the file that it is extracted to.
 fn report_sums(
     hash: Hash,
-    prefix: &[u8],
+    folder: &Path,
     entries: &[VerifiedEntry],
     out: &mut dyn Sink<VerifyRow>,
 ) -> ControlFlow<()> {
-    for entry in entries {
-        if let Some(sum) = entry.check.sums.by(hash) {
-            let name = [prefix, &entry.entry.name].concat();
-            out.row(VerifyRow::Sum(SumRow { sum, name }))?;
+    let mut names = Vec::with_capacity(entries.len());
+    for (row, VerifiedEntry { entry, .. }) in entries.iter().enumerate() {
+        names.push((entry.at.index().unwrap_or(row), RawName::new(&entry.name)));
+    }
+    for (entry, placed) in entries.iter().zip(place(&names, PathRules::default())) {
+        // An entry whose name is not allowed for a file is not extracted.
+        if let (Some(sum), Ok(placed)) = (entry.check.sums.by(hash), placed) {
+            let path = folder.join(placed.path.to_path_buf());
+            out.row(VerifyRow::Sum(SumRow { sum, name: path_bytes(&path).into_owned() }))?;
         }
     }
     ControlFlow::Continue(())
@@ -373,9 +409,23 @@ struct Checked {
     /// The selected entries, or only those with findings if no checksums are reported.
     entries: Vec<VerifiedEntry>,
     counts: VerifyTotals,
+    problems: Vec<Finding>,
+    is_recorded: bool,
 }
 
 impl Checked {
+    /// An archive that could not be read.
+    fn unread(input: &Input, error: Finding) -> Self {
+        Self {
+            path: Arc::from(input.path.as_path()),
+            findings: Vec::new(),
+            entries: Vec::new(),
+            counts: VerifyTotals { unread: 1, ..VerifyTotals::default() },
+            problems: vec![Finding::unread(&input.path, error)],
+            is_recorded: false,
+        }
+    }
+
     fn report(self, is_one_of_many: bool, out: &mut dyn Sink<VerifyRow>) -> ControlFlow<()> {
         hand_on(out, self.findings);
         hand_on_rows(out, self.entries.into_iter().map(VerifyRow::Entry))?;
@@ -383,6 +433,8 @@ impl Checked {
             archive: self.path,
             counts: self.counts,
             is_one_of_many,
+            problems: self.problems,
+            is_recorded: self.is_recorded,
         }))
     }
 }
@@ -400,8 +452,9 @@ fn check(
     context.observer.begin(&name);
     let read = contents.hash(context, Summer::new(hashes));
     context.observer.end(&name);
-    let mut findings = finding::archive_notes(&archive);
-    let is_cut = findings.iter().any(Finding::is_error);
+    let (problems, mut findings): (Vec<_>, Vec<_>) =
+        finding::archive_notes(&archive).into_iter().partition(Finding::is_error);
+    let is_cut = !problems.is_empty();
     // Known when the contents have been read.
     findings.extend(finding::reserved_reading(&archive));
     let mut checked = Checked {
@@ -409,6 +462,8 @@ fn check(
         findings,
         entries: Vec::new(),
         counts: VerifyTotals { archives: 1, cut: u64::from(is_cut), ..VerifyTotals::default() },
+        problems,
+        is_recorded: false,
     };
     for content in read {
         let (entry, check) = (content.entry, check_of(content));
@@ -418,6 +473,7 @@ fn check(
             checked.entries.push(VerifiedEntry {
                 entry: EntryRow::of(&checked.path, &entry),
                 check: Box::new(check),
+                is_recorded: false,
             });
         }
     }

@@ -8,7 +8,7 @@ use super::named::or_missing;
 use super::open::{Input, InputBytes, one_expected, open, receive};
 use super::passed_over::PassedOver;
 use super::recognize::{is_loose_file, magic};
-use super::search::Found;
+use super::search::{Found, warnings};
 use crate::archive::Archive;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
@@ -61,8 +61,10 @@ pub(in crate::ops) struct Inputs {
     pub(in crate::ops) archives: Vec<Input>,
     /// Files and directories that could not be searched, and directories without an archive.
     pub(in crate::ops) findings: Vec<Finding>,
-    /// Files that were not taken as archives, although the user may expect it.
-    pub(in crate::ops) passed_over: Vec<(Input, PassedOver)>,
+    /// Files that are named like archives and are none.
+    pub(in crate::ops) ruined: Vec<Input>,
+    /// What else was not taken, although the user may expect it.
+    passed_over: Vec<(PathBuf, PassedOver)>,
     /// Warnings about files that are left out of directories that are archives.
     pub(in crate::ops) left_out: Vec<Finding>,
 }
@@ -74,6 +76,7 @@ impl Inputs {
         Self {
             archives: found.ahead(usize::MAX),
             findings: found.findings,
+            ruined: found.ruined,
             passed_over: found.passed_over,
             left_out: found.left_out,
         }
@@ -107,11 +110,9 @@ impl Inputs {
         })
     }
 
-    /// A warning for each file that was passed over, and those about files that are left out.
-    pub(in crate::ops) fn warnings(&self) -> impl Iterator<Item = Finding> {
-        let passed_over = self.passed_over.iter();
-        let passed_over = passed_over.map(|(input, why)| why.warning(&input.path));
-        passed_over.chain(self.left_out.iter().cloned())
+    /// The warnings about files that are no archives, or are left out of directories that are archives.
+    pub(in crate::ops) fn warnings(&self) -> Vec<Finding> {
+        warnings(&self.ruined, &self.passed_over, &self.left_out)
     }
 
     /// The directories that are archives.

@@ -16,7 +16,9 @@ use crate::ops::finding::Finding;
 /// What a search has seen at a path in a directory.
 pub(super) enum Looked {
     Archive(Input),
-    PassedOver(Input, PassedOver),
+    /// A file that is named like an archive but is none.
+    Ruined(Input),
+    PassedOver(PathBuf, PassedOver),
     /// `--exclude-archive` leaves it out.
     LeftOut,
     Unreadable(PathBuf, Finding),
@@ -57,9 +59,10 @@ impl Looker<'_> {
                 };
                 Looked::Archive(input)
             }
-            Ok(Recognized::PassedOver(why)) => {
-                Looked::PassedOver(self.found(path, InputBytes::Path), why)
+            Ok(Recognized::Ruined(error)) => {
+                Looked::Ruined(self.found(path, InputBytes::Ruined(error.at_path(path))))
             }
+            Ok(Recognized::PassedOver(why)) => Looked::PassedOver(path.to_path_buf(), why),
             Ok(Recognized::Other) => Looked::Other,
             // In a snapshot it is an unreadable archive.
             Err(error) if is_file && is_named_as_archive(path) => {

@@ -154,6 +154,8 @@ pub(super) enum InputBytes {
     Loose(Arc<Archive>),
     /// The search could not open it.
     Failed(Finding),
+    /// It is named like an archive and is none.
+    Ruined(Finding),
 }
 
 impl Input {
@@ -186,7 +188,7 @@ impl Input {
                 return Ok(Arc::clone(archive));
             }
             InputBytes::Loose(archive) => return Ok(Arc::clone(archive)),
-            InputBytes::Failed(error) => return Err(error.clone()),
+            InputBytes::Failed(error) | InputBytes::Ruined(error) => return Err(error.clone()),
         };
         let archive = Archive::read(bytes, context.open, Some(&self.path))?;
         Ok(Arc::new(archive))
@@ -219,7 +221,7 @@ impl Input {
     /// The length of its file or entry, or 0 if the length is unknown.
     pub(in crate::ops) fn len(&self) -> u64 {
         let len = match &self.bytes {
-            InputBytes::Path | InputBytes::Failed(_) => {
+            InputBytes::Path | InputBytes::Failed(_) | InputBytes::Ruined(_) => {
                 fs::metadata(&self.path).ok().map(|found| found.len())
             }
             InputBytes::File(file) | InputBytes::Archive(file, _) => file.size().ok(),
@@ -255,6 +257,11 @@ impl Input {
     /// Whether it is a file that is no archive.
     pub(in crate::ops) fn is_loose_file(&self) -> bool {
         matches!(&self.bytes, InputBytes::Loose(archive) if loose_file(archive).is_some())
+    }
+
+    /// Whether it is named like an archive and is none.
+    pub(in crate::ops) fn is_ruined(&self) -> bool {
+        matches!(self.bytes, InputBytes::Ruined(_))
     }
 
     /// The paths of the files that contain it.

@@ -6,16 +6,20 @@ use std::path::Path;
 
 use super::nested;
 use super::passed_over::PassedOver;
-use crate::archive::{Archive, Format, ReadAt};
+use crate::archive::error::ErrorKind;
+use crate::archive::{Archive, Format, ReadAt, ReadOptions};
 use crate::format::{HEADER_LEN, Lookalike, TexturedMap, ends_in_a_zip, is_other_archive};
 use crate::fs::{Source, System, is_standard_input};
 use crate::ops::context::Context;
+use crate::ops::finding::Finding;
 
 /// What a search has found at a path.
 #[derive(Debug)]
 pub(super) enum Recognized {
     /// An archive, whose file is open.
     Archive(Source),
+    /// A file that is named like an archive but is none, and why.
+    Ruined(Finding),
     PassedOver(PassedOver),
     Other,
 }
@@ -35,10 +39,14 @@ pub(super) fn look(
                 return Ok(Recognized::PassedOver(PassedOver::LinkedDirectory));
             }
             Ok(found) if found.is_dir() => return Ok(Recognized::Other),
-            Ok(_) => return Ok(if_named(is_named, PassedOver::NotAFile)),
-            // A link to nowhere is no archive.
+            Ok(_) if is_named => return Ok(Recognized::PassedOver(PassedOver::NotAFile)),
+            Ok(_) => return Ok(Recognized::Other),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(if_named(is_named, PassedOver::DanglingLink));
+                return Ok(if is_named {
+                    Recognized::Ruined(dangling_link())
+                } else {
+                    Recognized::Other
+                });
             }
             Err(error) => return Err(error),
         }
@@ -48,9 +56,6 @@ pub(super) fn look(
     if is_sed_script(path, &start) {
         return Ok(Recognized::Other);
     }
-    if start.is_empty() {
-        return Ok(if_named(is_named, PassedOver::Empty));
-    }
     // A short text may begin like an archive. Other bytes may be what is left of one.
     if start.len() < HEADER_LEN && !is_named && is_text(&start) {
         return Ok(Recognized::Other);
@@ -59,24 +64,31 @@ pub(super) fn look(
     if begins_like_a_zip(&start) && !is_named {
         return Ok(Recognized::Other);
     }
-    let begins_or_ends_so = has_magic(&start) || is_named && ends_in_a_zip(&file)?;
-    if !begins_or_ends_so {
-        return Ok(if_named(is_named, PassedOver::NoMagic));
+    let is_archive = has_magic(&start) || is_named && ends_in_a_zip(&file)?;
+    let alike = Lookalike::of(&start);
+    if is_archive && alike.is_none() {
+        return Ok(Recognized::Archive(file));
+    }
+    if !is_archive && !is_named {
+        return Ok(Recognized::Other);
     }
     // If it can be opened as an archive, it is one.
-    let alike = Lookalike::of(&start).filter(|_| Archive::open(path).is_err());
-    let why = match alike {
-        Some(Lookalike::Packfile) => PassedOver::Packfile,
-        Some(Lookalike::PackDir) => PassedOver::PackDir,
-        Some(Lookalike::Text) => PassedOver::Text,
-        None => return Ok(Recognized::Archive(file)),
+    let opened = Archive::read(Box::new(file.clone()), ReadOptions::default(), Some(path));
+    let Err(error) = opened else {
+        return Ok(Recognized::Archive(file));
     };
-    Ok(Recognized::PassedOver(why))
+    Ok(match (error.kind(), alike) {
+        (ErrorKind::OtherFile { what }, _) => Recognized::PassedOver(PassedOver::OtherFile(what)),
+        (_, Some(alike)) if !is_named => {
+            Recognized::PassedOver(PassedOver::OtherFile(alike.what()))
+        }
+        _ => Recognized::Ruined(error.into()),
+    })
 }
 
-/// What the user may take for an archive is passed over for this reason, and anything else is no archive.
-fn if_named(is_named: bool, why: PassedOver) -> Recognized {
-    if is_named { Recognized::PassedOver(why) } else { Recognized::Other }
+/// The error for a link that is named like an archive and leads nowhere.
+fn dangling_link() -> Finding {
+    Finding::error("this link leads nowhere").many("links lead nowhere")
 }
 
 /// Whether this is one of gettext's sed scripts, whose names end in `.sin`.

@@ -10,9 +10,11 @@
 //! | a ZIP that is not named like an archive                         | no: many programs and documents are ZIPs |
 //! | a text that is called `.sin`                                    | no: gettext's scripts |
 //! | a temporary file, or a previous version (`NAME~`)               | no                  |
-//! | a file that is named like an archive and is none                | a warning           |
-//! | a link to a directory                                           | a warning           |
-//! | a Git packfile, a `PackDir`, a text that begins as a pak does   | a warning           |
+//! | a link to a directory, or a pipe that is named like an archive  | a warning           |
+//! | another program's file that is named or begins like an archive  | one warning for all |
+//!
+//! Any other file that is named like an archive is taken for a ruined one: `verify` cannot read it, and all other
+//! verbs warn.
 //!
 //! If nothing in a directory is an archive, is named like one, was left out, or could not be read, the directory is an
 //! archive itself. A directory of damaged archives never is, so that nobody takes it for one without damage.
@@ -33,7 +35,7 @@ use super::look::{Looked, Looker, folders_of, leaves_out, unread};
 use super::named::or_missing;
 use super::nested;
 use super::open::{Input, InputBytes, Waiting, receive};
-use super::passed_over::{NAME_NESTED, PassedOver};
+use super::passed_over::{self, NAME_NESTED, PassedOver};
 use super::recognize::{is_loose_file, is_named_as_archive};
 use crate::archive::{Archive, ReadOptions};
 use crate::fs::is_standard_input;
@@ -56,6 +58,8 @@ pub(in crate::ops) struct Found<'a> {
     skip: Option<PathBuf>,
     /// Whether a file that is no archive is an entry of its own.
     takes_files: bool,
+    /// Whether a file that is named like an archive and is none is an archive that cannot be read.
+    takes_ruined: bool,
     /// The directory that is being searched.
     directory: Option<SearchedDirectory>,
     /// The archive that was handed out last and that a search has found. Archives in it come next.
@@ -68,8 +72,10 @@ pub(in crate::ops) struct Found<'a> {
     within: usize,
     /// Files and directories that could not be searched, and directories without an archive.
     pub(in crate::ops) findings: Vec<Finding>,
-    /// Files that were not taken as archives, although the user may expect it.
-    pub(in crate::ops) passed_over: Vec<(Input, PassedOver)>,
+    /// Files that are named like archives and are none, unless they are taken.
+    pub(in crate::ops) ruined: Vec<Input>,
+    /// What else was not taken, although the user may expect it.
+    pub(in crate::ops) passed_over: Vec<(PathBuf, PassedOver)>,
     /// Warnings about files that are left out of directories that are archives.
     pub(in crate::ops) left_out: Vec<Finding>,
     /// Archives that could not be opened.
@@ -111,12 +117,14 @@ impl<'a> Found<'a> {
             listed: false,
             skip: None,
             takes_files: false,
+            takes_ruined: false,
             directory: None,
             outer: None,
             next: VecDeque::new(),
             taken: 0,
             within: 0,
             findings: Vec::new(),
+            ruined: Vec::new(),
             passed_over: Vec::new(),
             left_out: Vec::new(),
             unread: Vec::new(),
@@ -138,6 +146,11 @@ impl<'a> Found<'a> {
     /// Sets whether a file that the user named and that is no archive is an entry of its own.
     pub(in crate::ops) fn taking_files(self, takes_files: bool) -> Self {
         Self { takes_files, ..self }
+    }
+
+    /// Takes files that are named like archives and are none as archives that cannot be read.
+    pub(in crate::ops) fn taking_ruined(self) -> Self {
+        Self { takes_ruined: true, ..self }
     }
 
     /// The next `most` archives. All later archives have their turn after these.
@@ -167,13 +180,13 @@ impl<'a> Found<'a> {
 
     /// What could not be searched, what was passed over, and what could not be opened.
     pub(in crate::ops) fn into_findings(self) -> Vec<Finding> {
-        let mut findings = self.findings;
-        for (input, why) in self.passed_over {
-            findings.push(why.warning(&input.path));
-        }
-        findings.extend(self.left_out);
-        findings.extend(self.unread);
-        findings
+        let warnings = self.warnings();
+        [self.findings, warnings, self.unread].concat()
+    }
+
+    /// The warnings about files that are no archives, or are left out of directories that are archives.
+    pub(in crate::ops) fn warnings(&self) -> Vec<Finding> {
+        warnings(&self.ruined, &self.passed_over, &self.left_out)
     }
 
     /// Looks at a path: it is an archive, or a directory to search.
@@ -294,7 +307,9 @@ impl<'a> Found<'a> {
                 self.outer = Some(input.clone());
                 self.add(input);
             }
-            Looked::PassedOver(input, why) => self.passed_over.push((input, why)),
+            Looked::Ruined(input) if self.takes_ruined => self.add(input),
+            Looked::Ruined(input) => self.ruined.push(input),
+            Looked::PassedOver(path, why) => self.passed_over.push((path, why)),
             Looked::LeftOut => directory.has_left_out = true,
             Looked::Unreadable(path, error) => self.unreadable(&path, error),
             Looked::Other => {}
@@ -337,7 +352,7 @@ impl<'a> Found<'a> {
                 continue;
             }
             match why {
-                Some(why) => self.passed_over.push((input, why)),
+                Some(why) => self.passed_over.push((input.path, why)),
                 None => self.add(input),
             }
         }
@@ -402,6 +417,23 @@ impl Iterator for Found<'_> {
     fn next(&mut self) -> Option<Input> {
         self.next_of(1)
     }
+}
+
+/// The warnings of a search.
+pub(super) fn warnings(
+    ruined: &[Input],
+    passed_over: &[(PathBuf, PassedOver)],
+    left_out: &[Finding],
+) -> Vec<Finding> {
+    let mut warnings = Vec::new();
+    for input in ruined {
+        if let InputBytes::Ruined(error) = &input.bytes {
+            warnings.push(Finding::unread(&input.path, error.clone()).as_warning());
+        }
+    }
+    warnings.extend(passed_over::warnings(passed_over));
+    warnings.extend_from_slice(left_out);
+    warnings
 }
 
 /// An archive that the user named.

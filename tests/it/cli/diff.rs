@@ -79,7 +79,7 @@ fn diff_reports_damage_and_compares_the_rest() {
     dir.file("sound.pak", sound.stored("last.cfg", "FINE\n").daikatana());
     dir.fails("diff sound.pak damaged.pak")
         .out_starts(
-            "changed  short.tga: 4 bytes, as before\nchanged  last.cfg: 5 bytes, as before\nadded",
+            "changed  short.tga: cannot be compared\nchanged  last.cfg: 5 bytes, as before\nadded",
         )
         .err_has("--> damaged.pak: entry 1 \"short.tga\", byte 20");
     let rows = dir.fails("diff sound.pak damaged.pak --json").json();
@@ -99,7 +99,7 @@ fn diff_with_a_non_archive_is_an_error() {
         .code(2)
         .err_has("the end of this ZIP is missing")
         .err_has("no such file");
-    diff("q.pak", "zip.pk3").code(1).err_has("the end of this ZIP is missing");
+    diff("q.pak", "zip.pk3").code(2).err_has("the end of this ZIP is missing");
 }
 
 /// A repacked archive can have all of its entries in another order, which is one thing to say.

@@ -79,7 +79,11 @@ fn names_folders_and_globs_select_in_every_verb() {
             // One entry has no duplicates.
             let is_lone = line.starts_with("dupes") && count == 1;
             let expected = if is_lone { 0 } else { count };
-            assert_eq!(entries_of(&ran.json()), expected, "{line}, {name}: {ran}");
+            let mut rows = ran.json();
+            if line.starts_with("verify") {
+                rows.retain(|row| row.get("index").is_some());
+            }
+            assert_eq!(entries_of(&rows), expected, "{line}, {name}: {ran}");
         }
         // A name that matches nothing is an error, and says so.
         let dir = filled();

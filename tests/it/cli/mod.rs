@@ -23,6 +23,7 @@ mod arguments;
 #[cfg(unix)]
 mod bars;
 mod cat;
+mod comfort;
 #[cfg(unix)]
 mod conformance;
 mod content;

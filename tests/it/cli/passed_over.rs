@@ -26,32 +26,49 @@ fn packfile(version: u8) -> Vec<u8> {
     bytes
 }
 
-/// The file, its content, and what a search says of it, if anything.
-type Skipped = (&'static str, Vec<u8>, Option<&'static str>);
+/// What a search says of a file.
+enum Said {
+    Nothing,
+    /// A warning.
+    Other(&'static str),
+    /// The problem of an archive that cannot be read: a warning, and in `verify` an error.
+    Ruined(&'static str),
+}
+
+/// The file, its content, and what a search says of it.
+type Skipped = (&'static str, Vec<u8>, Said);
 
 fn skipped() -> Vec<Skipped> {
     // Of an archive of RISC OS, the name of what was packed follows the small number.
     let packdir = [b"PACK\0\x01\0\0\0ADFS::4.$.!Game\0".as_slice(), &[9; 300]].concat();
     let jar = Zip::new().stored("messages.properties", b"a = b");
-    let git = Some("this is a Git packfile, not a pak");
-    let begins = Some("this is named like a pak but does not begin like one");
+    let git = || Said::Other("this is a Git packfile, not an archive");
+    let ruined = || Said::Ruined("this is not a known archive");
     vec![
-        ("empty.PAK", vec![], Some("this is named like a pak but is empty")),
-        ("zeros.pak", vec![0; 100], begins),
+        ("empty.PAK", vec![], ruined()),
+        ("zeros.pak", vec![0; 100], ruined()),
+        ("page.pk3", b"<!DOCTYPE html><html></html>".into(), ruined()),
         // Bytes that are no text may have been a pak of SiN's.
-        ("zeros.sin", vec![0; 100], begins),
-        ("sed.sin", b"# Sed script that removes a date\n".into(), None),
-        ("readme.txt", vec![], None),
-        ("resources.jar", jar.bytes(), None),
+        ("zeros.sin", vec![0; 100], ruined()),
+        ("sed.sin", b"# Sed script that removes a date\n".into(), Said::Nothing),
+        ("readme.txt", vec![], Said::Nothing),
+        // Many programs have files of this name.
+        ("settings.dat", vec![0; 100], Said::Nothing),
+        ("resources.jar", jar.bytes(), Said::Nothing),
         // Every mod that is kept in Git has some.
-        (".git/objects/pack/pack-01.pack", packfile(2), git),
-        (".git/objects/pack/pack-45.pack", packfile(3), git),
+        (".git/objects/pack/pack-01.pack", packfile(2), git()),
+        (".git/objects/pack/pack-45.pack", packfile(3), git()),
         (
             "list.txt",
             b"PACKAGE LIST of the mod\n".into(),
-            Some("this is text that begins like a pak"),
+            Said::Other("this is a text, not an archive"),
         ),
-        ("game,68e", packdir, Some("this is a RISC OS archive (PackDir), not a pak")),
+        ("game,68e", packdir, Said::Other("this is a RISC OS archive (PackDir), not an archive")),
+        (
+            "doom.wad",
+            [b"PWAD".as_slice(), &[0; 40]].concat(),
+            Said::Other("this is a Doom add-on archive (PWAD), not an archive"),
+        ),
     ]
 }
 
@@ -62,15 +79,30 @@ fn searches_warn_of_files_that_look_like_paks() {
         dir.file("in/a.pak", plain());
         dir.file(format!("in/{file}"), content);
         for line in SEARCHING {
-            let ran = dir.ok(line);
-            let count = ran.err_count("warning: ");
-            assert_eq!(count, usize::from(said.is_some()), "{file}, {line}: {ran}");
-            if let Some(said) = said {
-                ran.err_has(&format!("warning: {said}\n  --> in/{file}\n"));
-            } else {
-                ran.out_lacks(file).err_lacks(file);
+            let ran = dir.run(line);
+            let count = ran.err_count("warning: ") + ran.err_count("error: ");
+            let is_said = !matches!(said, Said::Nothing);
+            assert_eq!(count, usize::from(is_said), "{file}, {line}: {ran}");
+            let place = format!("  --> in/{file}\n");
+            let quiet = dir.run(format!("-q {line}"));
+            match said {
+                Said::Ruined(said) if line.starts_with("verify") => {
+                    ran.code(1).err_has(&format!("error: {said}")).err_has(&place);
+                    quiet.code(1).err_has(&place).out_has(&format!("in/{file}"));
+                }
+                Said::Ruined(said) => {
+                    ran.code(0).err_has(&format!("warning: {said}")).err_has(&place);
+                    quiet.code(0).quiet();
+                }
+                Said::Other(said) => {
+                    ran.code(0).err_has(&format!("warning: {said}\n{place}"));
+                    quiet.code(0).quiet();
+                }
+                Said::Nothing => {
+                    ran.code(0).out_lacks(file).err_lacks(file);
+                    quiet.code(0);
+                }
             }
-            dir.ok(format!("-q {line}")).quiet();
         }
     }
 }
@@ -98,13 +130,19 @@ fn warnings_of_one_kind_are_grouped() {
     for n in 0..100 {
         dir.file(format!("in/empty{n:02}.pak"), "");
     }
-    let verify = |more: &str| dir.run(format!("verify -r in {more}"));
-    let expected = "warning: 100 files are named like paks but are empty\n  \
-         --> in/empty00.pak, and 99 more (-v names each)\n\
-         help: if this is meant to be a pak, get a whole copy of it\n";
-    verify("").code(0).err_has(expected);
-    let named = verify("-v").code(0);
+    let list = |more: &str| dir.run(format!("list -r in {more}"));
+    let expected = "warning: 100 files are too short for an archive\n  \
+         --> in/empty00.pak, and 99 more (-v names each)\n";
+    list("").code(0).err_has(expected);
+    let named = list("-v").code(0);
     assert_eq!(named.err_count("warning: "), 100, "{named}");
+    dir.file("in/a.rar.pak", "Rar!\x1a\x07\0 and more");
+    dir.file("in/b.pak", [b"PWAD".as_slice(), &[0; 40]].concat());
+    dir.file("in/c.pak", [b"PWAD".as_slice(), &[0; 40]].concat());
+    list("").code(0).err_has(
+        "warning: 3 files are not archives that daisho reads: \
+         a Doom add-on archive (PWAD) (2 times), a RAR archive\n  --> in/a.rar.pak\n",
+    );
 }
 
 #[test]
@@ -112,9 +150,12 @@ fn a_directory_without_a_pak_names_empty_paks() {
     let dir = Dir::new();
     dir.file("in/empty.pak", "");
     for line in SEARCHING {
-        dir.refuses(line)
-            .err_has("error: this directory holds no archive")
-            .err_has("is named like a pak but is empty");
+        let ran = dir.run(line).err_has("it has 0 bytes").err_has("in/empty.pak");
+        if line.starts_with("verify") {
+            ran.code(1).err_lacks("this directory holds no archive").out_lacks("all OK");
+        } else {
+            ran.code(2).err_has("error: this directory holds no archive");
+        }
     }
 }
 
@@ -134,14 +175,18 @@ fn searches_warn_of_links_they_do_not_follow() {
     for line in SEARCHING {
         // One that is named itself is followed.
         let ran = dir.daisho().args(line.replace(" in", " start").split(' '));
-        let ran = ran.run().code(0);
+        let ran = ran.run();
+        let (code, severity) =
+            if line.starts_with("verify") { (1, "error") } else { (0, "warning") };
+        let ran = ran.code(code);
         for said in [
-            "warning: this is named like a pak but is a link that leads nowhere\n  --> start/dangling.pak\n",
-            "warning: this is a link to a directory, and is not searched\n  --> start/linked\n",
+            format!("{severity}: this link leads nowhere\n  --> start/dangling.pak\n"),
+            "warning: this is a link to a directory, and is not searched\n  --> start/linked\n"
+                .into(),
         ] {
-            assert!(ran.stderr().contains(said), "{line}: {ran}");
+            assert!(ran.stderr().contains(&said), "{line}: {ran}");
         }
-        assert_eq!(ran.err_count("warning: "), 2, "{line}: {ran}");
+        assert_eq!(ran.err_count("warning: ") + ran.err_count("error: "), 2, "{line}: {ran}");
     }
 }
 

@@ -1,0 +1,320 @@
+//! What must not pass as success: ruined archives, mistyped names, damage that nobody mentions.
+
+use sha2::{Digest as _, Sha256};
+
+use super::Dir;
+use super::paks::{damaged, quake};
+use crate::archive::build::Pak;
+use crate::archive::zips::build::Zip;
+
+/// A command, its exit status, and what it must and must not print.
+struct Case {
+    line: &'static str,
+    code: i32,
+    out: &'static [&'static str],
+    err: &'static [&'static str],
+    never: &'static [&'static str],
+}
+
+const CASES: &[Case] = &[
+    Case {
+        line: "verify mixed",
+        code: 1,
+        out: &[
+            "mixed/empty.pak: could not be read\n",
+            "mixed/page.pk3: could not be read\n",
+            "mixed/zeros.pak: could not be read\n",
+            "1 archive, 2 entries, 36 bytes OK; 3 archives could not be read\n",
+        ],
+        err: &["  --> mixed/empty.pak\n", "  --> mixed/page.pk3\n", "  --> mixed/zeros.pak\n"],
+        never: &[],
+    },
+    Case {
+        line: "verify mixed -q",
+        code: 1,
+        out: &["mixed/empty.pak: could not be read\n", "mixed/zeros.pak: could not be read\n"],
+        err: &["error: "],
+        never: &["all OK"],
+    },
+    Case {
+        line: "verify mixed --json",
+        code: 1,
+        out: &[
+            r#"{"archive":"mixed/empty.pak","status":"unread","problem":"#,
+            r#"{"archive":"mixed/a.pak","status":"ok","entries":2,"damaged":0,"size":36}"#,
+        ],
+        err: &[],
+        never: &["all OK"],
+    },
+    Case {
+        line: "verify ruins",
+        code: 1,
+        out: &["0 archives"],
+        err: &["error: "],
+        never: &["all OK"],
+    },
+    Case {
+        line: "verify ruins -q",
+        code: 1,
+        out: &["could not be read"],
+        err: &["error: "],
+        never: &[],
+    },
+    Case {
+        line: "verify ruins --snapshot ruins.txt --update",
+        code: 1,
+        out: &["created with 1 entry"],
+        err: &[],
+        never: &["all OK"],
+    },
+    Case {
+        line: "verify many",
+        code: 1,
+        out: &["many/21.pak: could not be read\n"],
+        err: &[],
+        never: &["all OK"],
+    },
+    Case {
+        line: "verify many -v",
+        code: 1,
+        out: &["many/21.pak: could not be read\n"],
+        err: &[],
+        never: &[],
+    },
+    Case {
+        line: "convert mixed -C out",
+        code: 0,
+        out: &[],
+        err: &["warning: "],
+        never: &["error: "],
+    },
+    Case {
+        line: "extract mixed -C out",
+        code: 0,
+        out: &[],
+        err: &["warning: "],
+        never: &["error: "],
+    },
+    Case { line: "dupes mixed", code: 0, out: &[], err: &["warning: "], never: &["error: "] },
+    Case {
+        line: "gallery mixed -o page",
+        code: 0,
+        out: &[],
+        err: &["warning: "],
+        never: &["error: "],
+    },
+    Case { line: "list mixed", code: 0, out: &[], err: &["warning: "], never: &["error: "] },
+    Case {
+        line: "convert mixed -C out --json",
+        code: 0,
+        out: UNREAD,
+        err: &[],
+        never: &["error: "],
+    },
+    Case {
+        line: "extract mixed -C out --json",
+        code: 0,
+        out: UNREAD,
+        err: &[],
+        never: &["error: "],
+    },
+    Case { line: "dupes mixed --json", code: 0, out: UNREAD, err: &[], never: &["error: "] },
+    Case {
+        line: "gallery mixed -o page --json",
+        code: 0,
+        out: UNREAD,
+        err: &[],
+        never: &["error: "],
+    },
+    Case { line: "list mixed --json", code: 0, out: UNREAD, err: &[], never: &["error: "] },
+    Case { line: "info mixed --json", code: 0, out: UNREAD, err: &[], never: &["error: "] },
+    Case { line: "verify texts", code: 0, out: &["all OK"], err: &[], never: &["x.sin"] },
+    Case {
+        line: "verify a.pak defualt.cfg",
+        code: 1,
+        out: &[],
+        err: &["\"defualt.cfg\""],
+        never: &["OK"],
+    },
+    Case { line: "verify a.pak *.none", code: 1, out: &[], err: &["\"*.none\""], never: &["OK"] },
+    Case { line: "diff none.pak a.pak", code: 2, out: &[], err: &["none.pak"], never: &[] },
+    Case {
+        line: "diff ruins/zeros.pak a.pak",
+        code: 2,
+        out: &[],
+        err: &["ruins/zeros.pak"],
+        never: &[],
+    },
+    Case {
+        line: "diff a.pak ruins/zeros.pak",
+        code: 2,
+        out: &[],
+        err: &["ruins/zeros.pak"],
+        never: &[],
+    },
+    Case {
+        line: "diff - -",
+        code: 2,
+        out: &[],
+        err: &["standard input can be only one"],
+        never: &[],
+    },
+    Case {
+        line: "diff damaged.pak mended.pak",
+        code: 1,
+        out: &["changed  short.tga: cannot be compared\n"],
+        err: &["error: "],
+        never: &["as before"],
+    },
+    Case {
+        line: "dupes damaged.pak",
+        code: 1,
+        out: &[],
+        err: &["error: "],
+        never: &["no file is stored"],
+    },
+    Case {
+        line: "dupes damaged.pak --json",
+        code: 1,
+        out: &[r#""status":"damaged","problem":"#],
+        err: &[],
+        never: &[],
+    },
+    Case {
+        line: "dupes a.pak *.none",
+        code: 1,
+        out: &[],
+        err: &["\"*.none\""],
+        never: &["no file"],
+    },
+];
+
+/// What a verb says in JSON of a file that could not be read.
+const UNREAD: &[&str] = &[r#"{"archive":"mixed/empty.pak","status":"unread","problem":"#];
+
+#[test]
+fn no_failure_passes_as_success() {
+    for case in CASES {
+        let dir = Dir::new();
+        let pak =
+            || Pak::new().stored("default.cfg", "bind w +forward\n").stored("b", [7; 20]).quake();
+        dir.file("a.pak", pak());
+        dir.file("mixed/a.pak", pak());
+        dir.file("mixed/empty.pak", "");
+        dir.file("mixed/zeros.pak", [0; 100]);
+        dir.file("mixed/page.pk3", "<!DOCTYPE html><html></html>");
+        dir.file("ruins/zeros.pak", [0; 100]);
+        dir.file("texts/a.pak", pak());
+        dir.file("texts/x.sin", "# a script\n");
+        for n in 0..21 {
+            dir.file(format!("many/{n:02}.pak"), pak());
+        }
+        dir.file("many/21.pak", [0; 100]);
+        dir.file("damaged.pak", damaged());
+        dir.file("mended.pak", Pak::new().stored("short.tga", "abcd").quake());
+        let ran = dir.run(case.line);
+        assert!(ran.is(case.code), "{}: {ran}", case.line);
+        let (out, err) =
+            (String::from_utf8_lossy(ran.stdout()).into_owned(), ran.stderr().to_owned());
+        for part in case.out {
+            assert!(out.contains(part), "{}: {part}: {ran}", case.line);
+        }
+        for part in case.err {
+            assert!(err.contains(part), "{}: {part}: {ran}", case.line);
+        }
+        for part in case.never {
+            assert!(!out.contains(part) && !err.contains(part), "{}: {part}: {ran}", case.line);
+        }
+    }
+}
+
+#[test]
+fn a_mistyped_name_makes_no_snapshot() {
+    let dir = Dir::new();
+    dir.file("a.pak", quake());
+    dir.fails("verify a.pak defualt.cfg --snapshot s --update").out("");
+    assert!(!dir.has("s"));
+    dir.ok("verify a.pak --snapshot s --update");
+    let before = dir.read("s");
+    dir.fails("verify a.pak *.none --snapshot s --update");
+    dir.fails("verify a.pak *.none --snapshot s").err_lacks("missing");
+    assert_eq!(dir.read("s"), before);
+}
+
+#[test]
+fn recorded_damage_is_no_difference() {
+    let dir = Dir::new();
+    dir.file("in/a.pak", quake());
+    dir.file("in/damaged.pak", damaged());
+    dir.file("in/zeros.pak", [0; 100]);
+    dir.fails("verify in --snapshot s --update");
+    dir.ok("verify in --snapshot s -q").quiet();
+    dir.ok("verify in --snapshot s")
+        .out_has("s: no differences; 7 entries or archives are damaged, as recorded\n")
+        .err_lacks("error: ");
+    let ran = dir.ok("verify in --snapshot s --json").err_lacks("error: ");
+    assert!(ran.fields("status").contains(&"unread".to_owned()), "{ran}");
+    // Another size, and another archive that cannot be read.
+    dir.file("in/zeros.pak", [0; 101]);
+    dir.fails("verify in --snapshot s").out_has("changed  the unreadable archive");
+    dir.file("in/zeros.pak", [0; 100]);
+    dir.file("in/more.pak", [0; 100]);
+    dir.fails("verify in --snapshot s").out_has("in/more.pak: could not be read");
+    dir.remove("in/more.pak");
+    // An archive that can be read again is a difference.
+    dir.file("in/zeros.pak", quake());
+    dir.fails("verify in --snapshot s").out_has("readable");
+}
+
+#[test]
+fn an_unknown_archive_is_one_difference() {
+    let dir = Dir::new();
+    let names: Vec<String> = (0..500).map(|n| format!("f{n}.txt")).collect();
+    dir.file("in/a.pak", quake());
+    dir.file("in/gone.pak", Pak::named(&names, "gone").quake());
+    dir.ok("verify in --snapshot s --update");
+    dir.remove("in/gone.pak");
+    dir.file("in/new.pak", Pak::named(&names, "new").quake());
+    let ran = dir.fails("verify in --snapshot s -q");
+    ran.out("missing  gone.pak: 500 entries\nnew      new.pak: 500 entries\n");
+    let rows = dir.fails("verify in --snapshot s --json").json();
+    let changes: Vec<_> = rows.iter().filter(|row| row["change"].is_string()).collect();
+    assert_eq!(changes.len(), 2, "{changes:?}");
+    assert_eq!(changes[0]["archive"], "gone.pak");
+    assert_eq!(
+        (changes[0]["name"].as_str(), changes[0]["change"].as_str()),
+        (Some(""), Some("missing"))
+    );
+}
+
+/// `sha256sum -c` reads the lines in the directory into which `extract -C` of the same arguments wrote.
+#[test]
+fn checksums_name_the_extracted_files() {
+    let dir = Dir::new();
+    dir.file("in/b/pak0.pak", Pak::of(&[("maps/a.bsp", "one"), ("a b.cfg", "two")]).quake());
+    // Two archives whose stems are the same, a ruined one, an archive in another one, and names that are taken.
+    dir.file("in/b/pak0.pk3", Zip::new().stored("a.cfg", b"zip").bytes());
+    dir.file("in/b/pak1.pak", [0; 40]);
+    dir.file("in/b/pak1.pk3", Zip::new().stored("a.cfg", b"other").bytes());
+    let twins = Pak::named(&["x/a.txt", "x/A.txt", "x/a.txt", "x", "../up.txt"], "twin");
+    dir.file(
+        "in/mod 182.zip",
+        Zip::new().stored("in.pak", &twins.quake()).stored("t", b"t").bytes(),
+    );
+    for paths in ["in", "in/b/pak0.pak", "in/b/pak0.pak in/b/pak0.pk3"] {
+        let sums = dir.run(format!("verify {paths} --hash sha256"));
+        let extracted = dir.run(format!("extract {paths} -C out"));
+        let mut named = Vec::new();
+        for line in sums.text().lines() {
+            let (sum, path) = line.trim_start_matches('\\').split_once("  ").unwrap();
+            assert!(dir.has(format!("out/{path}")), "{path}: {sums} {extracted}");
+            let digest = Sha256::digest(dir.read(format!("out/{path}")));
+            let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(sum, digest, "{path}");
+            named.push(path.to_owned());
+        }
+        named.sort();
+        assert_eq!(named, dir.files("out"), "{paths}");
+        std::fs::remove_dir_all(dir.path("out")).unwrap();
+    }
+}
