@@ -12,7 +12,7 @@
 
 use daisho::ops::Refusal;
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -109,7 +109,8 @@ impl PathListArgs {
     /// Adds the paths of the list.
     pub(crate) fn read_into(&self, paths: &mut Vec<PathBuf>) -> Result<(), Finding> {
         if let Some(file) = &self.files_from {
-            paths.extend(read_paths(file)?);
+            let list = read_list(file)?;
+            paths.extend(self::paths(&list).map_err(|error| error.at_path(file))?);
         }
         Ok(())
     }
@@ -121,19 +122,29 @@ impl PathListArgs {
 pub(crate) struct GlobArgs {
     /// Only entries that match GLOB
     ///
-    /// May be given more than once. A pattern without '/' matches the file name in any folder, and 'maps/' matches
-    /// everything in that folder. Case is ignored.
+    /// May be given more than once. A pattern without '/' matches a file, or a folder with everything in it, at any
+    /// depth; one with '/' begins at the root. Case is ignored.
     #[arg(short, long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
-    /// Skip entries that match GLOB
+    /// Skip entries that match GLOB; --exclude-from FILE has one per line
     #[arg(short = 'x', long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
+    /// Skip entries that match the patterns in FILE, one per line
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide = true)]
+    pub(crate) exclude_from: Option<PathBuf>,
 }
 
 impl GlobArgs {
     /// The entries that the globs select.
     pub(crate) fn selection(&self) -> Result<Selection, Finding> {
-        Selection::new(&self.include, &self.exclude)
+        let selection = Selection::new(&self.include, &self.exclude)?;
+        match &self.exclude_from {
+            Some(file) => {
+                let list = read_list(file)?;
+                selection.excluding_list(&list).map_err(|error| error.at_path(file))
+            }
+            None => Ok(selection),
+        }
     }
 }
 
@@ -163,26 +174,28 @@ impl EntryArgs {
     }
 }
 
+/// The most bytes of a list that are read.
+const LIST_MAX: u64 = 64 << 20;
+
 /// Reads the list at `path`, or on standard input if that is `-`.
-fn read_paths(path: &Path) -> Result<Vec<PathBuf>, Finding> {
+fn read_list(path: &Path) -> Result<Vec<u8>, Finding> {
     let mut list = Vec::new();
     // A read from a pipe waits, and is continued after a signal.
     let at_once = exit::AtOnce::begin();
     let read = if is_standard(path) {
-        io::stdin().lock().read_to_end(&mut list)
+        io::stdin().lock().take(LIST_MAX + 1).read_to_end(&mut list)
+    } else if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return Err(Finding::from(daisho::ErrorKind::NotAFile).at_path(path));
     } else {
-        File::open(path).and_then(|mut file| file.read_to_end(&mut list))
+        File::open(path).and_then(|file| file.take(LIST_MAX + 1).read_to_end(&mut list))
     };
     drop(at_once);
-    let paths = match read {
-        Ok(_) => paths(&list),
-        Err(error) => {
-            let words = daisho::ErrorKind::Io(error);
-            let why = format!("cannot read this list of paths: {words}");
-            Err(Finding::error(why))
-        }
+    let why = match read {
+        Ok(len) if len as u64 > LIST_MAX => "it is longer than 64 MiB".to_owned(),
+        Ok(_) => return Ok(list),
+        Err(error) => daisho::ErrorKind::Io(error).to_string(),
     };
-    paths.map_err(|message| message.at_path(path))
+    Err(Finding::error(format!("cannot read this list: {why}")).at_path(path))
 }
 
 /// The paths of a list. If the list has a NUL byte, each path ends in a NUL byte, otherwise in a line end.

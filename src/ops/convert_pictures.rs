@@ -189,8 +189,9 @@ impl Loose {
         }
         Refusal::if_any(refused)?;
         if loose.files.is_empty() {
-            let unmatched: Vec<Finding> = options.selection.unmatched().collect();
-            Refusal::if_any(unmatched)?;
+            if options.selection.has_missed() {
+                return Err(Refusal(options.selection.unmatched().collect()));
+            }
             return Err(no_picture("no picture is selected").into());
         }
         Ok(loose)

@@ -54,7 +54,7 @@ pub(super) fn run(mut args: DupesArgs, ui: &Ui) -> Result<(), Refusal> {
         ui.run(RunKind::Decodes, &mut copies, |context, out| dupes(context, paths, &options, out))?;
     let is_whole = totals.unread + totals.cut + totals.damaged == 0;
     // After a stop, what was not compared may be a copy.
-    let is_compared = totals.archives > 0 && totals.unmatched == 0 && exit::caught().is_none();
+    let is_compared = totals.archives > 0 && !totals.is_unmatched && exit::caught().is_none();
     if totals.contents == 0 && is_compared {
         ui.note(if is_whole {
             "no file is stored more than once"

@@ -300,7 +300,7 @@ mod tests {
                 "a.pak: changed x",
                 "a.pak: renamed z from e/x",
                 "b/c.bin: renamed y from x",
-                "d/gone.pk3: missing m/x",
+                "d/gone.pk3: missing ",
             ]
         );
     }

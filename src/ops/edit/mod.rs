@@ -77,7 +77,10 @@ pub fn add(
     findings.extend(old.leave_out(&context.system, &mut files));
     findings.extend(packed_too(paths, &files));
     findings.extend(left_as_pngs(place, &files));
-    Refusal::if_any(selection.unmatched().collect())?;
+    findings.extend(selection.unmatched());
+    if selection.has_missed() {
+        return Err(Refusal(findings));
+    }
     if files.is_empty() {
         if findings.is_empty() {
             findings.push(Finding::from(ErrorKind::NothingToWrite).at_path(archive));

@@ -93,8 +93,8 @@ pub struct DupesTotals {
     pub contents: u64,
     /// Archives and entries that could not be read when they were compared.
     pub damaged: u64,
-    /// Names and patterns that have matched nothing.
-    pub unmatched: u64,
+    /// Whether a name or a pattern has matched nothing.
+    pub is_unmatched: bool,
 }
 
 /// Finds files and archives that are stored more than once, among the archives that `paths` name.
@@ -115,10 +115,8 @@ pub fn dupes(
     let archives = gather(context, paths, selection, &mut totals, out);
     // What could not be read might have matched.
     if totals.unread == 0 {
-        for error in selection.unmatched() {
-            totals.unmatched += 1;
-            out.finding(error);
-        }
+        hand_on(out, selection.unmatched());
+        totals.is_unmatched = selection.has_missed();
     }
     let (archives, equal) = if selection.is_all() {
         equal_archives(context, archives, &mut totals, out)

@@ -325,10 +325,11 @@ impl Verification<'_, '_> {
         }
         let selection = &self.options.selection;
         // What could not be read might have matched.
-        let mut unmatched = selection.unmatched().filter(|_| self.totals.unread == 0).peekable();
-        if unmatched.peek().is_some() {
-            self.totals.is_unmatched = true;
-            hand_on(self.out, unmatched);
+        if self.totals.unread == 0 {
+            hand_on(self.out, selection.unmatched());
+            self.totals.is_unmatched = selection.has_missed();
+        }
+        if self.totals.is_unmatched {
             return self.totals;
         }
         if let Some(baseline) = self.baseline {

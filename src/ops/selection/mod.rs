@@ -1,10 +1,11 @@
 //! Selects entries by globs and names.
 //!
-//! A glob with a `/` is compared with the whole name. A glob without one is compared with the last part of the name, so
-//! it matches in any folder. ASCII case is ignored, as in most games. A `\` in a name counts as `/`. `*` does not match
-//! a `/`, but `**` does. `maps/` is the same as `maps/**`.
+//! An included or excluded pattern matches files, and folders with everything in them, as in `.gitignore`. With a `/` in
+//! it, it begins at the root: `/source/`, `source/` and `./source` are the same. Without one it matches at any depth.
+//! ASCII case is ignored, as in most games. A `\` in a name counts as `/`. `*` does not match a `/`, but `**` does.
 //!
-//! As in tar, a name selects one entry, or everything in a folder of that name. If it has wildcards, it is also a glob.
+//! As in tar, a name selects one entry, or everything in a folder of that name. If it has wildcards, it is also a glob
+//! for files: with a `/` it is compared with the whole name, and without one with the last part of the name.
 
 mod glob;
 
@@ -25,6 +26,8 @@ pub struct Selection {
     /// Names of entries and folders.
     names: Vec<Pattern>,
     exclude: Vec<Pattern>,
+    /// Excluded patterns of a list, which may match nothing.
+    exclude_list: Vec<Pattern>,
     /// The numbers of entries, if they were chosen from a list.
     numbers: Option<BTreeSet<usize>>,
 }
@@ -38,8 +41,10 @@ struct Pattern {
     name: Option<Vec<u8>>,
     /// `None` if this is only a name.
     glob: Option<Glob>,
-    /// Whether the glob is compared with the whole name.
-    whole: bool,
+    /// Whether the glob begins at the root.
+    rooted: bool,
+    /// Whether the glob also matches folders, with everything in them.
+    folders: bool,
     /// Whether it has matched an entry, in any archive.
     hit: AtomicBool,
 }
@@ -72,10 +77,24 @@ impl Selection {
         let exclude = exclude.iter().map(|glob| Pattern::new(glob.as_ref()));
         Ok(Self {
             include: include.collect::<Result<_, _>>()?,
-            names: Vec::new(),
             exclude: exclude.collect::<Result<_, _>>()?,
-            numbers: None,
+            ..Self::default()
         })
+    }
+
+    /// Also excludes the patterns of a list: one a line, without blank lines and comments, which begin with `#`.
+    ///
+    /// # Errors
+    ///
+    /// If a pattern is invalid.
+    pub fn excluding_list(mut self, list: &[u8]) -> Result<Self, Finding> {
+        for line in list.lines() {
+            let pattern = line.trim_ascii();
+            if !pattern.is_empty() && !pattern.starts_with(b"#") {
+                self.exclude_list.push(Pattern::new(pattern)?);
+            }
+        }
+        Ok(self)
     }
 
     /// The entries with these numbers, for a program whose user chooses entries of one archive from a list.
@@ -111,25 +130,43 @@ impl Selection {
         for pattern in self.include.iter().chain(&self.names) {
             is_wanted |= pattern.picks(&name);
         }
-        is_wanted && !self.exclude.iter().any(|pattern| pattern.picks(&name))
+        for pattern in self.exclude.iter().chain(&self.exclude_list) {
+            is_wanted &= !pattern.picks(&name);
+        }
+        is_wanted
     }
 
-    /// An error for each included glob and each name that has matched nothing so far.
+    /// An error for each included pattern and each name that has matched nothing so far, and a warning for each excluded
+    /// pattern.
     pub fn unmatched(&self) -> impl Iterator<Item = Finding> + '_ {
-        let patterns = self.include.iter().chain(&self.names);
-        let unmatched = patterns.filter(|pattern| !pattern.has_hit());
-        unmatched.map(|pattern| no_match(&pattern.given))
+        let excluded = self.exclude.iter().filter(|pattern| !pattern.has_hit());
+        let excluded = excluded.map(|pattern| {
+            let pattern = quoted_name(&pattern.given);
+            Finding::warning(format!("nothing is left out by -x {pattern}, which matches nothing"))
+        });
+        self.missed().map(|pattern| no_match(&pattern.given)).chain(excluded)
+    }
+
+    /// The included patterns and the names that have matched nothing so far.
+    fn missed(&self) -> impl Iterator<Item = &Pattern> {
+        self.include.iter().chain(&self.names).filter(|pattern| !pattern.has_hit())
+    }
+
+    /// Whether an included pattern or a name has matched nothing so far.
+    pub(super) fn has_missed(&self) -> bool {
+        self.missed().next().is_some()
     }
 
     /// Whether entries were named.
     pub(super) fn has_names(&self) -> bool {
-        !self.names.is_empty()
+        let mut included = self.include.iter();
+        !self.names.is_empty() || included.any(|pattern| !is_glob(&pattern.given))
     }
 
-    /// The names that have matched nothing so far, as the user gave them.
+    /// The names that have matched nothing so far, as the user gave them. An included pattern without wildcards is one.
     pub(super) fn unmatched_names(&self) -> impl Iterator<Item = &[u8]> {
-        let unmatched = self.names.iter().filter(|pattern| !pattern.has_hit());
-        unmatched.map(|pattern| pattern.given.as_slice())
+        let names = self.missed().map(|pattern| pattern.given.as_slice());
+        names.filter(|given| !is_glob(given) || self.names.iter().any(|it| it.given == *given))
     }
 
     /// The selected entries of an archive, in the directory's order.
@@ -147,7 +184,7 @@ impl Selection {
 
     /// Whether all entries are selected, of any archive.
     pub(super) fn is_all(&self) -> bool {
-        let none = [&self.include, &self.names, &self.exclude];
+        let none = [&self.include, &self.names, &self.exclude, &self.exclude_list];
         self.numbers.is_none() && none.iter().all(|patterns| patterns.is_empty())
     }
 }
@@ -164,39 +201,49 @@ pub(super) fn no_match(glob: &[u8]) -> Finding {
 
 impl Pattern {
     fn new(given: &[u8]) -> Result<Self, Finding> {
-        // A folder stands for everything in it.
-        let glob = match given.strip_suffix(b"/") {
-            Some(folder) => Glob::new(&[folder, b"/**"].concat()),
-            None => Glob::new(given),
-        };
-        let glob = glob.map_err(|why| {
-            let glob = quoted_name(given);
-            Finding::error(format!("the glob {glob} cannot be read: {why}")).advice(
-                "put special characters in brackets: '[[]' matches '[', and '[{]' matches '{'",
-            )
-        })?;
+        if given.starts_with(b"!") {
+            let why = format!("the pattern {} begins with '!'", quoted_name(given));
+            return Err(Finding::error(why));
+        }
+        let start = given.strip_prefix(b"./").unwrap_or(given);
+        let start = start.strip_prefix(b"/").unwrap_or(start);
+        let glob = Self::glob(start.strip_suffix(b"/").unwrap_or(start))?;
         Ok(Self {
             given: given.to_vec(),
             name: None,
             glob: Some(glob),
-            whole: given.contains(&b'/'),
+            rooted: given.contains(&b'/'),
+            folders: true,
             hit: AtomicBool::new(false),
+        })
+    }
+
+    fn glob(text: &[u8]) -> Result<Glob, Finding> {
+        Glob::new(text).map_err(|why| {
+            let glob = quoted_name(text);
+            Finding::error(format!("the glob {glob} cannot be read: {why}")).advice(
+                "put special characters in brackets: '[[]' matches '[', and '[{]' matches '{'",
+            )
         })
     }
 
     /// A name. It is also a glob if it has wildcards and is valid as a glob.
     fn name(given: &[u8]) -> Self {
-        let glob = is_glob(given).then(|| Self::new(given).ok()).flatten();
-        let mut pattern = glob.unwrap_or_else(|| Self {
-            given: given.to_vec(),
-            name: None,
-            glob: None,
-            whole: true,
-            hit: AtomicBool::new(false),
-        });
         let name = given.replace(b"\\", b"/").to_ascii_lowercase();
-        pattern.name = Some(name.trim_end_with(|c| c == '/').to_vec());
-        pattern
+        let name = name.strip_prefix(b"./").unwrap_or(&name);
+        let name = name.trim_end_with(|c| c == '/').to_vec();
+        let mut glob = if is_glob(given) { Self::glob(given).ok() } else { None };
+        if given.ends_with(b"/") && glob.is_some() {
+            glob = Self::glob(&[given, b"**"].concat()).ok();
+        }
+        Self {
+            given: given.to_vec(),
+            name: Some(name),
+            glob,
+            rooted: given.contains(&b'/'),
+            folders: false,
+            hit: AtomicBool::new(false),
+        }
     }
 
     fn has_hit(&self) -> bool {
@@ -215,14 +262,26 @@ impl Pattern {
     }
 
     fn picks(&self, name: &[u8]) -> bool {
-        let named = self.names(name);
-        let name =
-            if self.whole { name } else { name.rsplit(|b| *b == b'/').next().unwrap_or(name) };
-        let picked = named || self.glob.as_ref().is_some_and(|glob| glob.matches(name));
+        let picked = self.names(name) || self.glob.as_ref().is_some_and(|it| self.globs(it, name));
         if picked {
             self.hit.store(true, Ordering::Relaxed);
         }
         picked
+    }
+
+    /// Whether the glob matches `name`, or a folder that it is in.
+    fn globs(&self, glob: &Glob, name: &[u8]) -> bool {
+        let mut start = 0;
+        for end in name.find_iter(b"/").chain([name.len()]) {
+            let is_asked = self.folders || end == name.len();
+            if is_asked && name.get(start..end).is_some_and(|part| glob.matches(part)) {
+                return true;
+            }
+            if !self.rooted {
+                start = end + 1;
+            }
+        }
+        false
     }
 }
 
@@ -238,7 +297,43 @@ mod tests {
     fn globs_without_a_slash_match_the_last_part() {
         assert!(picks(&["*.wal"], &[], b"textures/e1/wall.wal"));
         assert!(picks(&["*.wal"], &[], b"wall.wal"));
-        assert!(!picks(&["e1"], &[], b"textures/e1/wall.wal"));
+    }
+
+    #[test]
+    fn a_pattern_matches_folders_with_everything_in_them() {
+        for (pattern, name, expected) in [
+            ("source", "source/a.map", true),
+            ("source", "maps/source/deep/a.map", true),
+            ("source", "source", true),
+            ("source", "sources/a.map", false),
+            ("source/", "source/a.map", true),
+            ("/source/", "source/a.map", true),
+            ("./source", "source/a.map", true),
+            ("source/", "maps/source/a.map", false),
+            ("s*", "maps/source/a.map", true),
+            ("*.d/", "x.d/a.map", true),
+            ("maps/e*", "maps/e1/a.bsp", true),
+        ] {
+            assert_eq!(picks(&[pattern], &[], name.as_bytes()), expected, "{pattern}, {name}");
+            assert_eq!(picks(&[], &[pattern], name.as_bytes()), !expected, "{pattern}, {name}");
+        }
+        // A glob among the names is about files.
+        let selection = Selection::all().with_names(["te*"]);
+        assert!(!selection.picks(RawName::new(b"textures/wall.wal")));
+    }
+
+    #[test]
+    fn a_list_excludes_and_never_warns() {
+        let list = b"# built by the editor\n\n *.bak \r\n/source/\n";
+        let selection = Selection::all().excluding_list(list).unwrap();
+        assert!(!selection.picks(RawName::new(b"maps/a.bak")));
+        assert!(!selection.picks(RawName::new(b"source/a.map")));
+        assert!(selection.picks(RawName::new(b"maps/source/a.map")));
+        assert_eq!(selection.unmatched().count(), 0);
+        let unused = Selection::new(&[], &["*.none"]).unwrap();
+        assert!(unused.picks(RawName::new(b"a")));
+        assert!(unused.unmatched().all(|it| !it.is_error()) && !unused.has_missed());
+        assert!(Selection::new(&[], &["!*.bak"]).is_err());
     }
 
     #[test]

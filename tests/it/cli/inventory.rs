@@ -90,7 +90,7 @@ fn files_from_takes_lines_or_nul_separated_paths() {
         ("--files-from -", "", empty),
         ("--files-from -", "\n\r\n\n", empty),
         ("--files-from - a.pak", "", empty),
-        ("--files-from none", "", "cannot read this list of paths: "),
+        ("--files-from none", "", "cannot read this list: "),
         ("--files-from - -", "a", twice),
         ("--files-from -", "-\n", twice),
         ("- -", "", twice),
