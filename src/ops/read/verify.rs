@@ -4,7 +4,7 @@
 //! are reported archive by archive, in the order of the directory, for any number of threads.
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
@@ -18,7 +18,7 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::{Finding, Meaning};
 use crate::ops::json::text_entry;
-use crate::ops::plan::folders::{Folder, folders_of};
+use crate::ops::plan::folders::folders_of;
 use crate::ops::plan::paths::{PathRules, place};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{Check, CheckStatus, EntryRow};
@@ -277,7 +277,7 @@ struct Verification<'a, 'r> {
     are_many: bool,
     prefixes: &'a NamePrefixes,
     /// The directory that each archive is extracted into, for a list of checksums.
-    folders: &'a [Folder],
+    folders: &'a [PathBuf],
     /// How many archives were taken.
     taken: usize,
     baseline: Option<Baseline<'a>>,
@@ -309,7 +309,7 @@ impl Verification<'_, '_> {
         if let Some(hash) = self.options.hash
             && let Some(folder) = folder
         {
-            report_sums(hash, &folder.base, &checked.entries, self.out)?;
+            report_sums(hash, folder, &checked.entries, self.out)?;
         }
         self.totals.add(&checked.counts);
         self.totals.has_found_unread |= input.found && checked.counts.unread > 0;
@@ -370,9 +370,9 @@ fn hashes(options: &VerifyOptions, baseline: Option<&Baseline<'_>>) -> Vec<Hash>
 
 /// The directory that `extract -C` of the same arguments writes each archive into. `several` says that the user named
 /// several paths or a list.
-fn extracted_into(archives: &[Input], several: bool) -> Vec<Folder> {
+fn extracted_into(archives: &[Input], several: bool) -> Vec<PathBuf> {
     if !several && archives.iter().all(|input| !input.found) {
-        return vec![Folder::default(); archives.len()];
+        return vec![PathBuf::new(); archives.len()];
     }
     let mut read = archives.to_vec();
     read.retain(|input| !input.is_ruined());
