@@ -126,7 +126,7 @@ pub(crate) struct GlobArgs {
     /// depth; one with '/' begins at the root. Case is ignored.
     #[arg(short, long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
-    /// Skip entries that match GLOB; --exclude-from FILE has one per line
+    /// Skip matching entries; or --exclude-from FILE
     #[arg(short = 'x', long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
     /// Skip entries that match the patterns in FILE, one per line

@@ -5,7 +5,7 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_085),
-    ("cli", 6_404),
+    ("cli", 6_426),
     ("codec", 1_533),
     ("engine", 3_140),
     ("format", 3_250),
@@ -14,7 +14,7 @@ const BUDGET: [(&str, usize); 12] = [
     ("lib.rs", 25),
     ("main.rs", 5),
     ("media", 4_848),
-    ("ops", 15_960),
+    ("ops", 16_104),
     ("web", 584),
 ];
 

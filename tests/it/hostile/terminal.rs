@@ -194,7 +194,9 @@ fn names_in_a_pak(names: &[Vec<u8>], daikatana: bool) {
         assert_eq!(daisho::archive::unescape(&shown).unwrap(), *name);
     }
     for line in ["list --json p.pak", "verify --json p.pak"] {
-        let rows = run(line).json();
+        let mut rows = run(line).json();
+        // Entries that cannot be read have an object of their own, and in `verify` the archive has one.
+        rows.retain(|row| row.get("index").is_some() && row.get("size").is_some());
         assert_eq!(rows.len(), names.len());
         for (row, name) in rows.iter().zip(names) {
             assert_field(row, "name", name);

@@ -135,7 +135,8 @@ fn streams_with_false_numbers_are_damaged() {
     let arena = Arena::with(pak.daikatana());
     arena.run("list p.pak").code(1);
     arena.run("info --json p.pak").code(1);
-    let rows = arena.run("verify --json p.pak").code(1).json();
+    let mut rows = arena.run("verify --json p.pak").code(1).json();
+    rows.pop_if(|whole| whole.get("index").is_none());
     let sound = rows.iter().filter(|row| row["status"] != "damaged").count();
     // "good" begins with a literal of more bytes than there are: no stream in it is sound.
     assert_eq!((rows.len(), sound), (count, 2));

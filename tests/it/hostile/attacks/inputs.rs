@@ -34,8 +34,7 @@ fn is_not_opened(arena: &mut Arena, input: &str) {
         // The only rows are those of an archive that could not be read.
         let rows = ran.text().lines().filter(|row| !row.contains("\"status\":\"unread\""));
         assert_eq!(rows.count(), 0, "{ran}");
-        // One of two can be read by `diff`, and of the others none can.
-        let ran = ran.code(if line.starts_with("diff") { 1 } else { 2 });
+        let ran = ran.code(2);
         ran.err_has("this is not a regular file").err_has(&format!("--> {input}\n"));
     }
     arena.assert_untouched();
@@ -113,8 +112,7 @@ fn a_missing_input_is_named() {
     arena.file("work/a.txt", "text");
     for line in LINES {
         let ran = arena.run(&line.replace("INPUT", "missing").replace("fine", "p"));
-        let ran = ran.code(if line.starts_with("diff") { 1 } else { 2 });
-        ran.err_has("no such file").err_has("--> missing\n");
+        ran.code(2).err_has("no such file").err_has("--> missing\n");
     }
     arena.assert_untouched();
 }
@@ -201,7 +199,8 @@ fn links_that_lead_in_circles_are_not_followed() {
     }
     arena.look();
     let rows = arena.run("list -q -r --json in").code(0).quiet().json();
-    assert_eq!(rows.len(), 2);
+    let (unread, rows): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row["status"] == "unread");
+    assert_eq!((unread.len(), rows.len()), (1, 2));
     arena.run("list -r --json in").code(0).err_has("links to directories are not searched");
     arena.run("extract -r in -C out").code(0);
     assert_eq!(arena.files("work/out").len(), 2);
@@ -211,8 +210,8 @@ fn links_that_lead_in_circles_are_not_followed() {
     // One that leads to itself can never be looked at: that is reported, and the rest is done.
     symlink("never.pak", arena.path("work/in/never.pak")).unwrap();
     let ran = arena.run("list -r --json in").code(1);
-    assert_eq!(ran.json().len(), 3);
-    assert_eq!(ran.json()[2]["status"], "unread");
+    let status = |row: &serde_json::Value| row["status"] == "unread";
+    assert_eq!(ran.json().into_iter().filter(status).count(), 2);
     ran.err_has("too many levels of symbolic links").err_has("  --> in/never.pak\n");
 }
 
