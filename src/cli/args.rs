@@ -51,7 +51,7 @@ pub(crate) fn add_environment_game(options: &mut PictureOptions) -> Result<(), F
 pub(crate) fn complete_palettes(
     options: &mut PictureOptions,
     are_made: bool,
-    advice: &str,
+    advice: &'static str,
 ) -> Result<(), Finding> {
     if are_made {
         return add_environment_game(options);

@@ -22,6 +22,7 @@ mod help;
 mod shared;
 
 use core::fmt;
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +47,7 @@ pub struct Finding {
     /// [`detail`](Self::detail) are of one kind.
     pub many: Option<&'static str>,
     /// What to do about it, in words.
-    pub advice: Option<Box<str>>,
+    pub advice: Option<Cow<'static, str>>,
     /// What a program can do about it.
     pub help: Option<Help>,
     /// What it means for a program.
@@ -122,7 +123,7 @@ impl Finding {
 
     /// Adds what to do about it, in words.
     #[must_use]
-    pub fn advice(mut self, advice: impl Into<Box<str>>) -> Self {
+    pub fn advice(mut self, advice: impl Into<Cow<'static, str>>) -> Self {
         self.advice = Some(advice.into());
         self
     }
