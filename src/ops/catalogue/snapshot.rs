@@ -15,7 +15,7 @@ use super::sum::Hash;
 use super::text::{Line, Snapshot, SnapshotError, State};
 use crate::archive::error::ErrorKind;
 use crate::archive::path_bytes;
-use crate::fs::{Over, Root, WriteAt as _};
+use crate::fs::{Over, Root, System, WriteAt as _};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Help, blocked};
 use crate::ops::json::text_entry;
@@ -158,10 +158,15 @@ impl<'a> Baseline<'a> {
 
     /// Remembers that an archive is unreadable, or that its directory is cut. The name of its line is its prefix, which
     /// is empty in the snapshot of one archive. Returns whether the old snapshot records that.
-    pub(in crate::ops) fn add_unreadable(&mut self, prefix: &[u8], input: &Input) -> bool {
+    pub(in crate::ops) fn add_unreadable(
+        &mut self,
+        prefix: &[u8],
+        input: &Input,
+        system: &System,
+    ) -> bool {
         self.unreadable += 1;
         let name = prefix.to_vec();
-        self.add_line(Line { state: State::Unreadable, size: input.len(), name })
+        self.add_line(Line { state: State::Unreadable, size: input.len(system), name })
     }
 
     fn add_line(&mut self, line: Line) -> bool {

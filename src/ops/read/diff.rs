@@ -298,7 +298,7 @@ impl Comparison<'_, '_> {
             (None, Some(b)) => (b, Change::Added),
             (None, None) => return Ok(()),
         };
-        let size = input.len();
+        let size = input.len(&self.context.system);
         let row = ChangeRow {
             size_a: (change == Change::Removed).then_some(size),
             size_b: (change == Change::Added).then_some(size),

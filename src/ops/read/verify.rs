@@ -303,7 +303,7 @@ impl Verification<'_, '_> {
                     baseline.add(prefix, &entry.entry.name, entry.entry.size, state);
             }
             if checked.counts.unread + checked.counts.cut > 0 {
-                checked.is_recorded = baseline.add_unreadable(prefix, input);
+                checked.is_recorded = baseline.add_unreadable(prefix, input, &self.context.system);
             }
         }
         if let Some(hash) = self.options.hash

@@ -41,6 +41,9 @@ impl Looker<'_> {
             Ok(entry) => entry,
             Err((path, error)) => return Looked::Unreadable(path.clone(), error.clone()),
         };
+        if entry.depth() == 0 {
+            return Looked::Other;
+        }
         let path = entry.path();
         let is_file = entry.file_type().is_file();
         if is_file && (is_temporary(entry.file_name()) || is_previous_version(path)) {
@@ -49,7 +52,7 @@ impl Looker<'_> {
         if leaves_out(self.context, path.strip_prefix(self.root).unwrap_or(path)) {
             return Looked::LeftOut;
         }
-        let is_link = entry.path_is_symlink() && entry.depth() > 0;
+        let is_link = entry.path_is_symlink();
         match look(&self.context.system, path, is_link, is_file) {
             Ok(Recognized::Archive(file)) => {
                 let mut input = self.found(path, InputBytes::File(file.clone()));

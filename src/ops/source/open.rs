@@ -219,8 +219,11 @@ impl Input {
     }
 
     /// The length of its file or entry, or 0 if the length is unknown.
-    pub(in crate::ops) fn len(&self) -> u64 {
+    pub(in crate::ops) fn len(&self, system: &System) -> u64 {
         let len = match &self.bytes {
+            InputBytes::Path if nested::split(&self.path).is_some() => {
+                bytes(system, &self.path).ok().and_then(|bytes| bytes.size().ok())
+            }
             InputBytes::Path | InputBytes::Failed(_) | InputBytes::Ruined(_) => {
                 fs::metadata(&self.path).ok().map(|found| found.len())
             }

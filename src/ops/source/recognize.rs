@@ -38,7 +38,7 @@ pub(super) fn look(
             Ok(found) if found.is_dir() && is_link => {
                 return Ok(Recognized::PassedOver(PassedOver::LinkedDirectory));
             }
-            Ok(found) if found.is_dir() => return Ok(Recognized::Other),
+            Ok(found) if found.is_dir() && !is_named => return Ok(Recognized::Other),
             Ok(_) if is_named => return Ok(Recognized::PassedOver(PassedOver::NotAFile)),
             Ok(_) => return Ok(Recognized::Other),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {

@@ -267,6 +267,18 @@ fn recorded_damage_is_no_difference() {
 }
 
 #[test]
+fn an_unreadable_archive_in_another_one_has_its_size() {
+    let dir = Dir::new();
+    let cut = [b"PACK".as_slice(), &[0xff; 58]].concat();
+    dir.file("in/m.zip", Zip::new().stored("in.pak", &cut).bytes());
+    dir.fails("verify in --snapshot s --update");
+    assert!(dir.text("s").contains("unreadable 62 m/in.pak/\n"), "{}", dir.text("s"));
+    dir.fails("verify in/m.zip//in.pak --snapshot t --update --json");
+    dir.fails("verify in/m.zip//in.pak in/m.zip --snapshot t --update");
+    assert!(dir.text("t").contains("unreadable 62 in.pak/\n"), "{}", dir.text("t"));
+}
+
+#[test]
 fn an_unknown_archive_is_one_difference() {
     let dir = Dir::new();
     let names: Vec<String> = (0..500).map(|n| format!("f{n}.txt")).collect();
