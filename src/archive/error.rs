@@ -41,7 +41,7 @@ impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Entries => "the number of entries",
-            Self::ArchiveLength => "the pak's length",
+            Self::ArchiveLength => "the archive's length",
             Self::EntrySize => "the entry's size",
             Self::EntryOffset => "the entry's offset",
             Self::StreamLength => "the stream's length",

@@ -32,7 +32,7 @@ use super::write::job::{Job, OneArchive, write_one};
 use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
 use crate::archive::error::ErrorKind;
-use crate::ops::finding::{Finding, Meaning, one_output};
+use crate::ops::finding::{Finding, Help, Meaning, one_output};
 
 /// How archives are converted.
 #[derive(Debug)]
@@ -423,6 +423,10 @@ pub fn merge(
         return Err(one_output("archive", view.folders.len()).into());
     };
     options.rules.check(options.to)?;
+    if view.game.loaded().next().is_none() && !view.is_plain {
+        let why = "nothing is written, because none of the archives is loaded";
+        return Err(Finding::error(why).into());
+    }
     let winners = view.to_merge(&options.selection, options.lowercase);
     let findings = winners.findings;
     let served = winners.served.iter().copied();
@@ -442,6 +446,10 @@ pub fn merge(
         None => common_format(&archives),
     };
     row.bytes_in = layout.size();
+    if !whole && !options.keep_going {
+        let why = "nothing is written, because archives could not be read, or not as a whole";
+        row.findings.push(Finding::error(why).help(Help::KeepGoing));
+    }
     let one = OneArchive {
         layout: &layout,
         sources: view.sources(&winners.served),

@@ -1,7 +1,7 @@
 //! A limit that no honest archive reaches: how much an archive may expand to, for each of its bytes.
 //!
 //! A Daikatana stream never decodes to more than 65 times its length, and a deflated stream never to more than
-//! 1,032 times. So payloads that do not overlap never expand to more than that many times the length of their
+//! 1,032 times; one of Deflate64 can decode to 29,128 times its length. So payloads that do not overlap never expand to more than that many times the length of their
 //! archive. Overlapping payloads have no such bound: a pak of 10 MB can claim 22 TB of content. Overlap alone is
 //! not a reason to refuse an archive, because packers that deduplicate produce it. So the sum of all sizes is
 //! checked before anything is done.
@@ -36,6 +36,8 @@ pub(super) struct ExpansionLimit {
     most: u64,
     /// Whether `len` is the length of a file that contains them.
     within: bool,
+    /// What payloads of Deflate64 can expand to.
+    deflate64: u64,
 }
 
 impl ExpansionLimit {
@@ -46,14 +48,19 @@ impl ExpansionLimit {
 
     /// The limit for several archives with this total length.
     pub(super) fn together(archives: &[&Archive], len: u64) -> Self {
-        let mut limit = Self { len, most: 0, within: false };
+        let mut limit = Self { len, most: 0, within: false, deflate64: 0 };
         for archive in archives {
+            let payloads = archive.entries().filter(|entry| entry.coding() == Coding::Deflate64);
+            let packed = payloads.map(|entry| entry.stored_len()).fold(0, u64::saturating_add);
+            let most = Coding::Deflate64.most(packed.min(archive.file_len()));
+            limit.deflate64 = limit.deflate64.saturating_add(most);
             let coding = archive.format().and_then(|format| format.spec().coding);
             limit.most = limit.most.max(coding.unwrap_or(Coding::Daikatana).most(1));
             let within = archive.path().and_then(nested::split);
             if let Some(len) = within.and_then(|within| file_len(&within.file)) {
-                limit =
-                    Self { len: len.min(limit.len), most: Coding::Deflate.most(1), within: true };
+                limit.len = len.min(limit.len);
+                limit.most = Coding::Deflate.most(1);
+                limit.within = true;
             }
         }
         limit
@@ -61,9 +68,10 @@ impl ExpansionLimit {
 
     /// Refuses more than `times` the length. The default is the most that is possible if no payloads overlap.
     pub(super) fn check(self, bytes: u64, times: Option<u64>) -> Result<(), Finding> {
-        let Self { len, most, within } = self;
+        let Self { len, most, within, deflate64 } = self;
+        let by_default = if times.is_none() { deflate64 } else { 0 };
         let times = times.unwrap_or(most);
-        if bytes <= len.saturating_mul(times) {
+        if bytes <= len.saturating_mul(times).saturating_add(by_default) {
             return Ok(());
         }
         let error = too_large(bytes, len, times, within);
@@ -129,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_limit_is_the_last_sum_that_passes() {
-        let limit = |most| ExpansionLimit { len: 10, most, within: false };
+        let limit = |most| ExpansionLimit { len: 10, most, within: false, deflate64: 0 };
         assert!(limit(65).check(650, Some(65)).is_ok());
         assert!(limit(65).check(651, Some(65)).is_err());
         assert!(limit(65).check(651, None).is_err());

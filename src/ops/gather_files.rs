@@ -16,15 +16,18 @@
 //! In a WAD, which has no folders, only a file's own name counts. Names keep their case. Names that are too long, or have a control byte or a backslash, are refused. Names that
 //! only some systems refuse get a warning.
 
+use bstr::ByteSlice as _;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::io::Read as _;
 use std::path::{Component, Path, PathBuf, absolute};
 use std::{fs, io};
 
 use crate::archive::error::ErrorKind;
-use crate::archive::{Format, LooseFile, PathError, RawName, SafePath, quoted_path};
+use crate::archive::{Format, LooseFile, PathError, RawName, SafePath, quoted_name, quoted_path};
 use crate::engine::findable;
 use crate::format::{check_name, name_in};
+use crate::media::{FileType, Kind};
 use crate::ops::context::Refusal;
 use crate::ops::finding::{Finding, Help, same_name};
 use crate::ops::pictures::{Made, MadeAs, PictureOptions, PicturePlace};
@@ -133,6 +136,7 @@ pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
     let are_packed = !matches!(how.place, Some(PicturePlace::Loose(_)));
     if are_packed {
         found.same_names();
+        found.second_pictures();
     }
     found.forget_packed();
     Refusal::if_any(found.refused)?;
@@ -288,6 +292,11 @@ impl Gathered<'_> {
                 return self.refused.push(error.at_path(&path));
             }
         };
+        if made.is_none()
+            && let Some(error) = other_picture(&name, &path)
+        {
+            return self.unmade.push(error.at_path(&path));
+        }
         match odd_name(&name) {
             // The user has asked for the lump `/NAME` by `divd_NAME`.
             Some(_) if made.is_some() && name.starts_with(b"/") => {}
@@ -337,28 +346,69 @@ impl Gathered<'_> {
         (self.hidden).retain(|path| !absolute(path).is_ok_and(|path| packed.contains(&path)));
     }
 
-    /// Refuses several files with the same name.
+    /// Refuses several files with the same name, and warns about names that differ only in case. Engines ignore case in
+    /// a WAD.
     fn same_names(&mut self) {
-        let mut first: HashMap<Cow<'_, [u8]>, &Path> = HashMap::new();
+        let ignores_case = self.how.lowercase || self.how.to.spec().has_lumps();
+        let mut first: HashMap<Cow<'_, [u8]>, &LooseFile> = HashMap::new();
         for (file, number) in &self.files {
-            let mut name = Cow::Borrowed(file.name.as_slice());
-            if self.how.lowercase {
-                name = findable(&file.name);
+            if *number > 0 {
+                continue;
             }
-            match first.get(&name) {
-                _ if *number > 0 => {}
-                None => {
-                    first.insert(name, &file.path);
-                }
-                Some(other) => {
-                    let why =
-                        format!("{} would also have this name in the archive", quoted_path(other));
-                    let error = same_name(why);
-                    self.refused.push(error.at_path(&file.path));
-                }
+            let Some(other) = first.insert(findable(&file.name), file) else {
+                continue;
+            };
+            let path = quoted_path(&other.path);
+            if ignores_case || other.name == file.name {
+                let why = format!("{path} would also have this name in the archive");
+                self.refused.push(same_name(why).at_path(&file.path));
+            } else {
+                let why = format!("its name differs only in case from that of {path}");
+                let many = "names differ only in case from those of other files, and engines may load either";
+                self.findings.push(Finding::warning(why).many(many).at_path(&file.path));
             }
         }
     }
+
+    /// Refuses the second picture of one name, which an extraction wrote as `NAME.png.dup-INDEX`: either could be the
+    /// picture of NAME.
+    fn second_pictures(&mut self) {
+        if self.how.takes_duplicates() {
+            return;
+        }
+        for (file, _) in &self.files {
+            let name = file.path.file_name().unwrap_or_default().as_encoded_bytes();
+            let Some((own, _)) = duplicate_of(name) else { continue };
+            let first = own.to_os_str().map(|own| file.path.with_file_name(own));
+            if first.is_ok_and(|first| self.made.contains_key(&first)) {
+                let why = "this is a second picture of one name, and either could be meant by it";
+                self.refused.push(Finding::error(why).help(Help::LeaveOut).at_path(&file.path));
+            }
+        }
+    }
+}
+
+/// The error about a picture that would be stored under the name of another type of picture. No engine would read it.
+fn other_picture(name: &[u8], path: &Path) -> Option<Finding> {
+    let extension = RawName::new(name).extension()?;
+    let is_picture = |it: &FileType| it.kind() == Kind::Picture;
+    let named: Vec<FileType> = FileType::by_extension(extension).filter(is_picture).collect();
+    let mut start = Vec::new();
+    if !named.is_empty() {
+        fs::File::open(path).ok()?.take(16).read_to_end(&mut start).ok()?;
+    }
+    let found = FileType::by_magic(&start).filter(is_picture)?;
+    if named.is_empty() || named.contains(&found) {
+        return None;
+    }
+    let why = format!(
+        "{} would be {}, although its name says otherwise",
+        quoted_name(name),
+        found.described()
+    );
+    let error = Finding::error(why).many("pictures would be of another type than their names say");
+    let is_png = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("png"));
+    Some(error.help(if is_png { Help::MakePictures } else { Help::LeaveOut }))
 }
 
 /// The path from a directory to a file in it. `None` if the file is not in the directory.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
+use daisho::Archive;
 use daisho::engine::Engines;
 use daisho::ops::{self, AddOptions, EditOptions, PackOptions, UndoRow, Version};
 
@@ -174,8 +175,8 @@ impl EditArgs {
 
 pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
     args.list.read_into(&mut args.paths)?;
-    let extension = args.archive.extension();
-    let is_wad = extension.is_some_and(|it| it.eq_ignore_ascii_case("wad"));
+    let format = Archive::open(&args.archive).ok().and_then(|archive| archive.format());
+    let is_wad = format.is_some_and(|format| format.spec().has_lumps());
     let mut adding = AddOptions {
         selection: args.globs.selection()?,
         name: args.name.map(OsString::into_encoded_bytes),

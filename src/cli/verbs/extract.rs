@@ -260,7 +260,7 @@ impl Told<'_> {
         };
         let mut line = format!("{archives}: {}", self.total.in_words("file", ""));
         if self.without > 0 {
-            line += &format!("; {} without a match", self.without);
+            line += &format!("; {} without a file to extract", self.without);
         }
         ui.print_last(is_planned, &line);
     }

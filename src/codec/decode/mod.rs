@@ -31,13 +31,15 @@ use machine::Machine;
 /// # Ok::<(), daisho::codec::DecodeError>(())
 /// ```
 ///
+/// Under [`Reserved::Stop`] a reserved byte is an error, as under [`Reserved::Error`]: there is nothing to go on with.
+///
 /// # Errors
 ///
 /// As [`decode_into`].
 pub fn decode(stream: &[u8], size: u64, reserved: Reserved) -> Result<Vec<u8>, DecodeError> {
     let most = (stream.len() as u64).saturating_mul(EXPANSION_MAX);
     let mut output = vec![0; usize::try_from(size.min(most)).unwrap_or(usize::MAX)];
-    finish_into(Machine::new(Some(size), reserved), stream, &mut output)?;
+    finish_into(Machine::new(Some(size), reserved.or_error()), stream, &mut output)?;
     Ok(output)
 }
 

@@ -24,6 +24,14 @@ pub enum Reserved {
 }
 
 impl Reserved {
+    /// For a caller that cannot go on after a stop.
+    pub(super) const fn or_error(self) -> Self {
+        match self {
+            Self::Stop => Self::Error,
+            Self::Skip | Self::Copy | Self::Error => self,
+        }
+    }
+
     /// The meaning of `token` under this reading: a copy if the reserved byte is read as one.
     #[inline]
     pub(super) const fn read(self, token: Token) -> Token {

@@ -45,13 +45,9 @@ impl<R: BufRead> DecodeReader<R> {
     /// Under [`Reserved::Stop`] a reserved byte is an error, as under [`Reserved::Error`]: a reader cannot
     /// ask its caller.
     pub fn new(inner: R, size: Option<u64>, reserved: Reserved) -> Self {
-        let reserved = match reserved {
-            Reserved::Stop => Reserved::Error,
-            other => other,
-        };
         Self {
             inner,
-            decoder: Decoder::new(size, reserved),
+            decoder: Decoder::new(size, reserved.or_error()),
             buffer: Vec::new(),
             ready: 0..0,
             summary: None,

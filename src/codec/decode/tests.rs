@@ -209,6 +209,13 @@ fn a_walk_is_clean_where_all_readers_agree() {
 }
 
 #[test]
+fn a_whole_stream_cannot_stop_at_a_reserved_byte() {
+    let stream = b"\x01ab\xFE\x7F\xFF";
+    let error = decode(stream, 200, Stop).unwrap_err();
+    assert_eq!(error, decode(stream, 200, Reserved::Error).unwrap_err());
+}
+
+#[test]
 fn oddities_come_in_the_order_of_the_game() {
     let said = |stream: &[u8]| {
         let warnings = Walk::of(stream, None, Skip).unwrap().summary.warnings();

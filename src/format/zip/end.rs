@@ -158,7 +158,7 @@ fn judge_end(tail: &Tail<'_>, file: u64, at: usize) -> Result<Option<EndRecord>,
 }
 
 impl EndRecord {
-    /// Uses the numbers of the ZIP64 end record before this one, if it exists and is needed.
+    /// Adds the ZIP64 end records before this one, if they exist, and uses their numbers, if they are needed.
     fn read_larger(&mut self, source: &dyn ReadAt, file: u64) -> Result<(), Error> {
         let Some(at) = self.records.offset.checked_sub(LOCATOR64_LEN as u64) else {
             return Ok(());
@@ -166,7 +166,7 @@ impl EndRecord {
         let mut locator = [0; LOCATOR64_LEN];
         read_at(source, &mut locator, at)?;
         self.larger = locator.starts_with(&LOCATOR64);
-        if !self.larger || !self.needs_larger {
+        if !self.larger {
             return Ok(());
         }
         let mut record = [0; END64_LEN];
@@ -175,9 +175,12 @@ impl EndRecord {
         for place in places.into_iter().filter(|place| *place < file) {
             read_at(source, &mut record, place)?;
             if record.starts_with(&END64) {
-                self.disk = u32_at(&record, 16);
-                self.entries = u64_at(&record, 32);
-                self.directory = Extent { offset: u64_at(&record, 48), len: u64_at(&record, 40) };
+                if self.needs_larger {
+                    self.disk = u32_at(&record, 16);
+                    self.entries = u64_at(&record, 32);
+                    self.directory =
+                        Extent { offset: u64_at(&record, 48), len: u64_at(&record, 40) };
+                }
                 // A record far away from the others does not belong to them.
                 if at.abs_diff(place) < NEAR {
                     let end = self.records.end();

@@ -82,6 +82,7 @@ pub fn add(
         return Err(Refusal(findings));
     }
     if files.is_empty() {
+        findings.extend(gathered.unmade);
         if findings.is_empty() {
             findings.push(Finding::from(ErrorKind::NothingToWrite).at_path(archive));
         }

@@ -105,7 +105,7 @@ impl Series {
     }
 
     /// The name of a part, counted from 0.
-    fn name(&self, part: usize) -> Option<PathBuf> {
+    pub(super) fn name(&self, part: usize) -> Option<PathBuf> {
         let number = self.first?.checked_add(part as u64)?;
         let width = self.width;
         let digits = format!("{number:0width$}");

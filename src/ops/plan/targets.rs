@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::number::{NameWanted, name_all, part_taken};
+use super::number::{NameWanted, Series, name_all, part_taken};
 use super::options::WriteOptions;
 use super::policy::{Claimed, Edited, Guard, Target};
 use super::run::Planned;
@@ -24,6 +24,8 @@ pub(in crate::ops) struct Targets {
     pub(in crate::ops) shown: PathBuf,
     /// In their order. All of them are kept, or none.
     pub(in crate::ops) files: Vec<Planned>,
+    /// A file that counts on from the parts of a split which are replaced: probably a part of an older, longer split.
+    pub(in crate::ops) old_part: Option<PathBuf>,
 }
 
 impl Targets {
@@ -152,7 +154,12 @@ fn targets(
     if !kept.is_empty() && kept.len() < parts {
         refused.push(kept_in_part(kept, parts));
     }
-    Targets { shown, files }
+    let mut old_part = None;
+    if parts > 1 && files.iter().any(|file| file.fate == Fate::Replace) {
+        let next = Series::of(&wanted.relative).and_then(|series| series.name(parts));
+        old_part = next.map(|next| guard.shown(&next)).filter(|next| next.exists());
+    }
+    Targets { shown, files, old_part }
 }
 
 /// The error that only some parts of a split output exist, which are to be kept.

@@ -22,6 +22,8 @@ pub(super) enum Looked {
     /// `--exclude-archive` leaves it out.
     LeftOut,
     Unreadable(PathBuf, Finding),
+    /// A file that could not be opened, and that is not named like an archive.
+    Unopened(PathBuf, Finding),
     /// Nothing that a search takes or reports.
     Other,
 }
@@ -72,6 +74,7 @@ impl Looker<'_> {
                 let failed = InputBytes::Failed(Finding::from_io(error).at_path(path));
                 Looked::Archive(self.found(path, failed))
             }
+            Err(error) if is_file => Looked::Unopened(path.to_path_buf(), Finding::from_io(error)),
             Err(error) => Looked::Unreadable(path.to_path_buf(), Finding::from_io(error)),
         }
     }

@@ -16,8 +16,8 @@
 //! Any other file that is named like an archive is taken for a ruined one: `verify` cannot read it, and all other
 //! verbs warn.
 //!
-//! If nothing in a directory is an archive, is named like one, was left out, or could not be read, the directory is an
-//! archive itself. A directory of damaged archives never is, so that nobody takes it for one without damage.
+//! If nothing in a directory is an archive, is named like one, was left out, or could not be searched, the directory is
+//! an archive itself; a file that cannot be opened is an entry that cannot be read. A directory of damaged archives never is, so that nobody takes it for one without damage.
 //!
 //! What `--exclude-archive` matches is not opened. A path that the user has named is always opened: engines load
 //! even Android's apps, which are ZIPs.
@@ -96,6 +96,8 @@ struct SearchedDirectory {
     before: Before,
     /// Whether a file in it is named like an archive.
     has_named: bool,
+    /// How many files in it could not be opened.
+    unopened: usize,
     /// Whether `--exclude-archive` has left out something in it.
     has_left_out: bool,
 }
@@ -245,6 +247,7 @@ impl<'a> Found<'a> {
                 passed_over: self.passed_over.len(),
             },
             has_named: false,
+            unopened: 0,
             has_left_out: false,
         });
     }
@@ -253,7 +256,8 @@ impl<'a> Found<'a> {
     fn end_directory(&mut self, directory: &SearchedDirectory) {
         let root = directory.root.as_path();
         let before = &directory.before;
-        if before.taken != self.taken || before.findings != self.findings.len() {
+        let known = before.findings + directory.unopened;
+        if before.taken != self.taken || known != self.findings.len() {
             return;
         }
         if directory.has_left_out {
@@ -266,7 +270,8 @@ impl<'a> Found<'a> {
         }
         match open_directory(&self.context.system, root) {
             Ok((archive, left_out)) => {
-                // What was passed over is an entry, or is left out with another warning.
+                // What was passed over or could not be opened is an entry, or is left out with another warning.
+                self.findings.truncate(before.findings);
                 self.passed_over.truncate(before.passed_over);
                 self.left_out.extend(left_out);
                 let relative = if self.listed { folders_of(root) } else { directory_name(root) };
@@ -312,6 +317,10 @@ impl<'a> Found<'a> {
             Looked::PassedOver(path, why) => self.passed_over.push((path, why)),
             Looked::LeftOut => directory.has_left_out = true,
             Looked::Unreadable(path, error) => self.unreadable(&path, error),
+            Looked::Unopened(path, error) => {
+                directory.unopened += 1;
+                self.unreadable(&path, error);
+            }
             Looked::Other => {}
         }
     }

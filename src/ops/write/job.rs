@@ -115,6 +115,11 @@ impl Job<'_> {
         for archive in self.layout.archives() {
             report.findings.extend(reserved_reading(archive));
         }
+        if let Some(part) = &self.targets.old_part {
+            let why = "this is left of an older split, and engines load it over the new parts";
+            let warning = Finding::warning(why).many("files are left of older splits");
+            report.findings.push(warning.at_path(part));
+        }
         for finding in &mut report.findings {
             finding.place.set_path(place);
         }

@@ -370,7 +370,7 @@ fn entries_beyond_a_limit_are_refused_unwritten() {
 fn a_limit_is_named_in_its_error() {
     for (limit, name) in [
         (Limit::Entries, "the number of entries"),
-        (Limit::ArchiveLength, "the pak's length"),
+        (Limit::ArchiveLength, "the archive's length"),
         (Limit::EntrySize, "the entry's size"),
         (Limit::EntryOffset, "the entry's offset"),
         (Limit::StreamLength, "the stream's length"),

@@ -3,7 +3,7 @@
 use sha2::{Digest as _, Sha256};
 
 use super::Dir;
-use super::paks::{damaged, quake};
+use super::paks::{daikatana, damaged, quake};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
@@ -187,7 +187,88 @@ const CASES: &[Case] = &[
         err: &["\"*.none\""],
         never: &["no file"],
     },
+    Case {
+        line: "add a.pak hero.png --as skins/hero.tga",
+        code: 2,
+        out: &[],
+        err: &["would be a PNG picture", "--png"],
+        never: &["added"],
+    },
+    Case {
+        line: "create contrary -o c.pak",
+        code: 2,
+        out: &[],
+        err: &["a PNG picture"],
+        never: &["written"],
+    },
+    Case {
+        line: "create cases -o c.pak",
+        code: 0,
+        out: &[],
+        err: &["differs only in case"],
+        never: &[],
+    },
+    Case {
+        line: "create cases -o c.wad",
+        code: 2,
+        out: &[],
+        err: &["also have this name"],
+        never: &[],
+    },
+    Case {
+        line: "create --png twice -o c.pak",
+        code: 2,
+        out: &[],
+        err: &["a second picture"],
+        never: &[],
+    },
+    Case {
+        line: "convert --merge dk -o pak0.pak --engine quakespasm",
+        code: 2,
+        out: &[],
+        err: &["none of the archives is loaded"],
+        never: &["written:"],
+    },
+    Case {
+        line: "convert --merge cut.pak a.pak -o c.pak --json",
+        code: 1,
+        out: &[r#""status":"failed""#, r#""bytes":null"#, r#""errors":["#],
+        err: &[],
+        never: &[r#""errors":[]"#],
+    },
+    Case {
+        line: "remove a.pak none --json",
+        code: 2,
+        out: &[r#""status":"failed""#],
+        err: &[],
+        never: &[],
+    },
+    Case {
+        line: "create contrary -o c.pak --json",
+        code: 2,
+        out: &[r#""status":"failed""#],
+        err: &[],
+        never: &[],
+    },
+    Case {
+        line: "list a.pak -x none/",
+        code: 0,
+        out: &["default.cfg"],
+        err: &["matches nothing"],
+        never: &[],
+    },
+    Case { line: "list a.pak -x !*.cfg", code: 2, out: &[], err: &["begins with '!'"], never: &[] },
+    Case {
+        line: "list --files-from /dev/zero",
+        code: 2,
+        out: &[],
+        err: &["not a regular file"],
+        never: &[],
+    },
 ];
+
+/// The beginning of a PNG.
+const PNG: &[u8] = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x10\0\0\0\x10\x08";
 
 /// What a verb says in JSON of a file that could not be read.
 const UNREAD: &[&str] = &[r#"{"archive":"mixed/empty.pak","status":"unread","problem":"#];
@@ -210,6 +291,16 @@ fn no_failure_passes_as_success() {
             dir.file(format!("many/{n:02}.pak"), pak());
         }
         dir.file("many/21.pak", [0; 100]);
+        dir.file("hero.png", PNG);
+        dir.file("contrary/skins/hero.tga", PNG);
+        dir.file("cases/A.lmp", [0; 8]);
+        dir.file("cases/a.lmp", [0; 8]);
+        dir.file("twice/t.tga.png", PNG);
+        dir.file("twice/t.tga.png.dup-1", PNG);
+        dir.file("dk/pak0.pak", daikatana());
+        dir.file("dk/a.cfg", "loose");
+        let three = Pak::named(&["a", "b", "c"], "x").quake();
+        dir.file("cut.pak", &three[..three.len() - 70]);
         dir.file("damaged.pak", damaged());
         dir.file("mended.pak", Pak::new().stored("short.tga", "abcd").quake());
         let ran = dir.run(case.line);

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::{Dir, assert_has};
 use crate::archive::wads::{Wad, texture};
+use crate::archive::zips::build::Zip;
 use crate::archive::zips::build::deflate;
 
 /// The table of the formats as their descriptions have it: the word, the magic, how long a record
@@ -445,6 +446,33 @@ fn deflate64_is_read_and_becomes_deflate() {
         let entry = archive.get("maps/far.bsp").unwrap();
         assert_eq!(entry.coding(), daisho::archive::Coding::Deflate);
     }
+}
+
+/// With fixed codes, 29 bits stand for 65,538 bytes: more than a deflated stream can hold.
+#[test]
+fn deflate64_that_expands_as_far_as_it_can_is_read() {
+    const COPIES: usize = 2_000;
+    let mut bits = vec![1, 1, 0];
+    // The literal 0, then lengths with 16 more bits at a distance of one byte, and the end.
+    bits.extend([0, 0, 1, 1, 0, 0, 0, 0]);
+    for _ in 0..COPIES {
+        bits.extend([1, 1, 0, 0, 0, 1, 0, 1]);
+        bits.extend([1; 16]);
+        bits.extend([0; 5]);
+    }
+    bits.extend([0; 7]);
+    let byte = |bits: &[u8]| bits.iter().rev().fold(0, |byte, bit| byte << 1 | bit);
+    let stream: Vec<u8> = bits.chunks(8).map(byte).collect();
+    let content = vec![0; 1 + COPIES * 65_538];
+    let zip = Zip::new().stored("zeros.bin", &content).payload(&stream);
+    let zip = zip.both(|header| (header.method, header.packed) = (9, stream.len() as u64));
+    let dir = Dir::new();
+    dir.file("a.zip", zip.bytes());
+    dir.ok("verify a.zip").out_has("1 entry, 131");
+    dir.ok("extract a.zip -C out");
+    assert!(dir.read("out/zeros.bin") == content);
+    dir.ok("cat a.zip zeros.bin");
+    dir.fails("verify a.zip --max-expansion 1000").err_has("--max-expansion");
 }
 
 /// What 7z writes, where it is installed.

@@ -48,6 +48,18 @@ fn convert_splits_at_each_limit() {
     assert_eq!(dir.read("one.pak"), pak(5).quake());
 }
 
+/// Engines load them over the new parts.
+#[test]
+fn parts_of_an_older_split_are_named() {
+    let dir = Dir::new();
+    dir.file("in.pak", pak(5).quake());
+    dir.ok("convert in.pak -o pak1.pak --max-entries 1").err_lacks("older split");
+    dir.ok("convert in.pak -o pak1.pak --max-entries 2 -f")
+        .err_has("warning: this is left of an older split")
+        .err_has("  --> pak4.pak\n");
+    dir.ok("convert in.pak -o pak4.pak --max-entries 3 -f").err_lacks("older split");
+}
+
 #[test]
 fn a_dry_run_lists_the_parts() {
     let dir = Dir::new();

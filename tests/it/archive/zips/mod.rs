@@ -64,6 +64,21 @@ fn disk_numbers_alone_can_ask_for_zip64() {
     }
 }
 
+/// The first record of the directory is as long as the ZIP64 records: these must not be taken for a shift. Python's
+/// `zipfile` and `unzip` read such a ZIP.
+#[test]
+fn zip64_records_that_are_not_needed_shift_nothing() {
+    let zip = Zip::new().stored("textures/thirty-bytes-long.tga", b"hello").stored("b", b"there");
+    let plain = zip.bytes();
+    let numbers = &plain[plain.len() - 14..plain.len() - 2];
+    for before in [&b""[..], b"MZ and more of a program"] {
+        let zip = zip.clone().large().end(8, numbers).before(before, false);
+        let archive = Archive::from_bytes(zip.bytes()).unwrap();
+        let contents: Vec<_> = archive.entries().map(|it| it.read().unwrap()).collect();
+        assert_eq!(contents, [b"hello", b"there"], "{before:?}");
+    }
+}
+
 /// Programs that write to a pipe leave some numbers of a local header open, and know others already.
 #[test]
 fn numbers_after_a_payload_may_be_open_one_by_one() {

@@ -46,6 +46,6 @@ fn archives_without_a_match_have_no_line() {
     dir.ok("extract -r g -i *.cfg -C out").err(
         "g/a.pak: 1 file, 2 bytes, into out/a/\n\
          g/c.pak: 1 file, 1 byte, into out/c/\n\
-         3 archives: 2 files, 3 bytes; 1 without a match\n",
+         3 archives: 2 files, 3 bytes; 1 without a file to extract\n",
     );
 }

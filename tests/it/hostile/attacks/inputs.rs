@@ -124,6 +124,8 @@ fn a_file_without_permission_costs_only_itself() {
     arena.file("work/fine.pak", fine());
     arena.file("work/shut.pak", fine());
     arena.file("work/in/shut/p.pak", fine());
+    arena.file("work/mod/a.cfg", "text");
+    arena.file("work/mod/shut.cfg", "text");
     let mode = |name: &str, mode| {
         let mode = fs::Permissions::from_mode(mode);
         fs::set_permissions(arena.path(name), mode).unwrap();
@@ -173,6 +175,12 @@ fn a_file_without_permission_costs_only_itself() {
     let rows = ran.code(1).json();
     let unread = rows.iter().find(|row| row["status"] == "unread").unwrap();
     assert_eq!(unread["archive"], "in/shut", "{rows:?}");
+    // A directory of loose files is one archive all the same, and one file costs itself.
+    mode("work/mod/shut.cfg", 0);
+    ordinary("verify mod").run().code(1).out_has("2 entries, 1 damaged").out_lacks("all OK");
+    ordinary("extract mod -C out/mod").run().code(1).err_has("permission denied");
+    assert_eq!(arena.files("work/out/mod")[Path::new("a.cfg")], b"text");
+    ordinary("verify mod -x shut.cfg").run().code(0);
     // A destination without permission costs what should go there.
     mode("work/out", 0o555);
     let ran = ordinary("extract shut.pak fine.pak -C out/new").run();
