@@ -5,16 +5,16 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_085),
-    ("cli", 6_426),
-    ("codec", 1_533),
+    ("cli", 6_427),
+    ("codec", 1_535),
     ("engine", 3_140),
-    ("format", 3_250),
+    ("format", 3_253),
     ("fs", 2_107),
     ("guide.rs", 20),
     ("lib.rs", 25),
     ("main.rs", 5),
     ("media", 4_848),
-    ("ops", 16_104),
+    ("ops", 16_197),
     ("web", 584),
 ];
 
