@@ -300,13 +300,11 @@ fn color(arguments: &[OsString]) -> Option<When> {
     let mut found = None;
     let mut arguments = arguments.iter().take_while(|argument| *argument != "--");
     while let Some(argument) = arguments.next() {
-        let value = match argument.to_str()? {
-            "--color" => arguments.next()?.to_str()?,
-            argument => match argument.strip_prefix("--color=") {
-                Some(value) => value,
-                None => continue,
-            },
+        let value = match argument.to_str() {
+            Some("--color") => arguments.next().and_then(|value| value.to_str()),
+            argument => argument.and_then(|argument| argument.strip_prefix("--color=")),
         };
+        let Some(value) = value else { continue };
         found = When::from_str(value, false).ok().or(found);
     }
     found

@@ -62,7 +62,8 @@ pub fn create(
     let is_whole = write.selection.is_all() && !findings.iter().any(Finding::is_error);
     if is_whole && archive.entries().len() == 0 {
         let mut findings = findings;
-        findings.push(Finding::from(ErrorKind::NothingToWrite).at_path(output));
+        let error = Finding::from(ErrorKind::NothingToWrite);
+        findings.push(error.advice("name files, or a directory that holds files").at_path(output));
         return Err(Refusal(findings));
     }
     fits(archive.entries(), write.to)?;

@@ -5,7 +5,7 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_085),
-    ("cli", 6_427),
+    ("cli", 6_429),
     ("codec", 1_535),
     ("engine", 3_140),
     ("format", 3_253),
@@ -14,7 +14,7 @@ const BUDGET: [(&str, usize); 12] = [
     ("lib.rs", 25),
     ("main.rs", 5),
     ("media", 4_848),
-    ("ops", 16_197),
+    ("ops", 16_202),
     ("web", 584),
 ];
 

@@ -275,11 +275,16 @@ struct ShowEdit<'g> {
 }
 
 impl<'r> Show<&'r EditRow> for ShowEdit<'_> {
+    const ROWS_ARE_INPUTS: bool = true;
+
     fn findings<'s>(row: &'s &'r EditRow) -> &'s [Finding] {
         &row.output.findings
     }
 
     fn json(&self, out: &mut Stdout, row: &&'r EditRow) -> io::Result<bool> {
+        for error in row.output.findings.iter().filter(|it| it.is_error() && it.input().is_some()) {
+            json_line(out, error)?;
+        }
         if matches!(row.output.status, OutputStatus::Failed | OutputStatus::Stopped) {
             return Ok(false);
         }

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, LooseFile, RawName, quoted_path};
 use crate::fs::{System, archive_of, is_temporary};
 use crate::ops::finding::{Finding, Help, Meaning, OTHER_OUTPUT, left_out};
@@ -69,6 +70,10 @@ fn meet(root: &Path, entry: DirEntry, hidden: bool) -> Option<Met> {
         return Some(Met::LeftOut(why.at_path(entry.path())));
     }
     Some(match entry.metadata() {
+        // A pipe may have taken its place.
+        Ok(data) if !data.is_file() => {
+            Met::Unreadable(Finding::from(ErrorKind::NotAFile).at_path(entry.path()))
+        }
         Ok(data) => Met::File { size: data.len(), path: entry.into_path() },
         Err(error) => unreadable(error, entry.path()),
     })

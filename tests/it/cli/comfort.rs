@@ -265,6 +265,20 @@ const CASES: &[Case] = &[
         err: &["not a regular file"],
         never: &[],
     },
+    Case {
+        line: "remove damaged.pak last.cfg --keep-going --json",
+        code: 1,
+        out: &[r#""name":"short.tga","status":"damaged""#, r#""status":"done""#],
+        err: &[],
+        never: &[],
+    },
+    Case {
+        line: "remove damaged.pak last.cfg --json",
+        code: 1,
+        out: &[r#""name":"short.tga","status":"damaged""#],
+        err: &[],
+        never: &[r#""status":"done""#],
+    },
 ];
 
 /// The beginning of a PNG.
@@ -419,4 +433,15 @@ fn checksums_name_the_extracted_files() {
         assert_eq!(named, dir.files("out"), "{paths}");
         std::fs::remove_dir_all(dir.path("out")).unwrap();
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn errors_have_colours_whatever_was_typed() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let dir = Dir::new();
+    let name = std::ffi::OsStr::from_bytes(b"\xff.pak");
+    let ran = dir.daisho().styled().arg("list").arg(name).args(["--color", "always", "--no"]).run();
+    assert!(ran.stderr().contains("\x1b["), "{ran}");
 }
