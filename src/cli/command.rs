@@ -85,7 +85,8 @@ Exit status:
   1    not all well: damage, an I/O error, one unusable input of several, a
        difference, a skipped entry, a name or pattern without a match (an edit
        refuses it: 2), an output that its reader did not take
-  2    wrong usage, a refusal before any work began, or no input is an archive
+  2    wrong usage, a refusal before any work began, no input is an archive, or
+       diff could not open a side
   129, 130, 131, 143
        stopped by SIGHUP, SIGINT, SIGQUIT or SIGTERM
 
