@@ -14,7 +14,7 @@
 //! | `check`, `reason` | whether an engine loads an archive, and why not                |
 //! | `zip_check`  | `check` for ZIPs, and which of their entries an engine skips        |
 //! | `load_order` | which archives of a folder an engine asks for, and in which order   |
-//! | `stock`      | Quake's own paks, which it knows by a checksum                      |
+//! | `releases`   | files of releases that everybody knows                              |
 //! | `game`       | a game's files: which archives load, and which copy is served       |
 //!
 //! ```
@@ -37,7 +37,7 @@ mod load_order;
 mod names;
 mod profile;
 mod reason;
-mod stock;
+mod releases;
 // Several fields of a row are in one line.
 #[rustfmt::skip]
 mod table;
@@ -55,7 +55,7 @@ pub use profile::{
     ArchiveRules, Duplicates, Effect, EngineProfile, Known, MaxEntries, OddEntry, Paks, Zips,
 };
 pub use reason::{Reason, Unasked};
-pub use stock::Stock;
+pub use releases::Release;
 pub use table::Engine;
 
 pub(crate) use load_order::{is_pak_name, load_order, loads_after};

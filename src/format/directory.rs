@@ -194,18 +194,6 @@ impl<'a> Directory<'a> {
         self.len_with(self.end + self.records_len)
     }
 
-    /// The directory as bytes.
-    #[cfg(test)]
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        if let Some(writer) = self.spec.writer() {
-            for entry in &self.entries {
-                writer.record(self.format, entry, &mut bytes);
-            }
-        }
-        bytes
-    }
-
     /// Writes the directory, then the header. This is the last step. Returns the file's length.
     ///
     /// # Errors

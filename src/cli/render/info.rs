@@ -108,19 +108,11 @@ fn summary(info: &ArchiveInfo) -> Vec<(&'static str, Vec<String>)> {
         summary.push(("engines", engines(info)));
     }
     summary.extend([
-        ("stock", stock(info)),
+        ("release", info.release.iter().map(ToString::to_string).collect()),
         ("unusual", unusual),
         ("checked", vec![CHECKED.to_owned()]),
     ]);
     summary
-}
-
-/// Which of Quake's own paks it is.
-fn stock(info: &ArchiveInfo) -> Vec<String> {
-    match info.stock {
-        Some(stock) => vec![format!("{stock}, which Quake knows by its directory")],
-        None => Vec::new(),
-    }
 }
 
 /// For each kind of file, how many there are in words, and the number of files of each type.
@@ -239,7 +231,7 @@ fn facts(info: &ArchiveInfo) -> Vec<(&'static str, Vec<String>)> {
     facts.extend([
         ("holds", held(&info.content)),
         ("unusual", unusual),
-        ("stock", stock(info)),
+        ("release", info.release.iter().map(ToString::to_string).collect()),
         ("shared", shared(&info.account).into_iter().collect()),
         ("file", vec![account_in_words(&info.account)]),
         ("why", info.why.clone()),

@@ -13,7 +13,7 @@ use crate::archive::{
     Account, Archive, Case, Coding, Entry, Flaw, Format, Note, ReadOptions, SafePath, Which,
 };
 use crate::codec::Bytes;
-use crate::engine::{Effect, Engine, Engines, EntrySet, Facts, Stock};
+use crate::engine::{Effect, Engine, Engines, EntrySet, Facts, Release};
 use crate::format::Record;
 use crate::fs::is_standard_input;
 use crate::media::{Depth, FileType};
@@ -142,7 +142,8 @@ fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -
         account,
         engines: if asked.is_empty() { facts.judge_for_all() } else { facts.judge_for(asked) },
         content: ContentTypes::of(context, archive, asked),
-        stock: Stock::of(archive),
+        // Whoever reads the payloads reports what cannot be read.
+        release: archive.source().and_then(|file| Release::of(file).ok()).flatten(),
         is_check: !asked.is_empty(),
         findings: Vec::new(),
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use crate::archive::{Account, escape};
-use crate::engine::{Engine, Stock, Verdict};
+use crate::engine::{Engine, Release, Verdict};
 use crate::media::FileType;
 use crate::ops::finding::Finding;
 use crate::ops::json;
@@ -51,9 +51,9 @@ pub struct ArchiveInfo {
     /// The types of its files, and the files that the engines that were asked about cannot read.
     #[serde(flatten)]
     pub content: ContentTypes,
-    /// Which of Quake's own paks it is, if it is one.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "stock")]
-    pub stock: Option<Stock>,
+    /// The release that it is a file of, if it is one that everybody knows.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "release")]
+    pub release: Option<&'static Release>,
     /// Whether the user asked if engines load it.
     #[serde(skip)]
     pub is_check: bool,
@@ -162,8 +162,11 @@ pub struct Remark {
     pub is_damage: bool,
 }
 
-fn stock<S: Serializer>(stock: &Option<Stock>, serializer: S) -> Result<S::Ok, S::Error> {
-    stock.map(Stock::version).serialize(serializer)
+fn release<S: Serializer>(
+    release: &Option<&'static Release>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    release.map(ToString::to_string).serialize(serializer)
 }
 
 /// The fields that account for every byte of the file.

@@ -183,52 +183,36 @@ fn engines_with_the_same_verdict_share_a_line() {
     }
 }
 
-/// CRC-16 bit by bit, as its definition has it: polynomial 0x1021, begun at 0xFFFF.
-fn crc16(start: u16, bytes: &[u8]) -> u16 {
-    let mut crc = start;
-    for byte in bytes {
-        for bit in (0..8).rev() {
-            let one = (byte >> bit & 1 == 1) != (crc & 0x8000 != 0);
-            crc = crc << 1 ^ if one { 0x1021 } else { 0 };
-        }
+/// The last four bytes of a file, so that the whole of it has this CRC-32.
+fn forged(before: u32, wanted: u32) -> [u8; 4] {
+    let step =
+        |n: u32| (0..8).fold(n, |n, _| if n & 1 == 1 { n >> 1 ^ 0xEDB8_8320 } else { n >> 1 });
+    let mut state = !wanted;
+    for _ in 0..4 {
+        let byte = (0..256).find(|byte| step(*byte) >> 24 == state >> 24).unwrap();
+        state = (state ^ step(byte)) << 8 | byte;
     }
-    crc
+    (state ^ !before).to_le_bytes()
 }
 
-/// A pak that Quake takes for one of its own, by this checksum.
-pub(super) fn stock(crc: u16) -> Vec<u8> {
-    let plain = (0..339_u32)
-        .fold(Pak::new(), |pak, n| pak.entry(entry(format!("f{n}").as_bytes(), 12, 0, None)));
-    let mut bytes = plain.quake();
-    // The two bytes at the end of the last name's field are free.
-    let free = bytes.len() - 10;
-    let (before, behind) = (crc16(0xFFFF, &bytes[12..free]), bytes[free + 2..].to_vec());
-    let pair = (0..=u16::MAX)
-        .map(u16::to_le_bytes)
-        .find(|pair| crc16(crc16(before, pair), &behind) == crc);
-    bytes[free..free + 2].copy_from_slice(&pair.unwrap());
-    bytes
-}
-
+/// The size is that of Quake's pak0.pak of version 1.06, and the checksum is forged.
 #[test]
-fn quakes_own_paks_are_known_by_their_directory() {
+fn a_release_is_known_by_size_and_checksum() {
     let dir = Dir::new();
-    let mut bytes = Vec::new();
-    for (crc, version) in [(13900, "1.00"), (62751, "1.01"), (32981, "1.06")] {
-        bytes = stock(crc);
-        dir.file("pak0.pak", &bytes);
-        let ran = dir.ok("info pak0.pak");
-        let line = format!(
-            "  stock    the pak0.pak of Quake {version}, which Quake knows by its directory\n"
-        );
-        assert!(ran.text().contains(&line), "{ran}");
-        let rows = dir.run("info pak0.pak --json").json();
-        assert_eq!(rows[0]["stock"], version);
-        // Written again the free bytes are zeros.
-        dir.ok("convert pak0.pak -o anew.pak -f");
-        dir.run("info anew.pak").out_lacks("stock");
+    let mut pak = Pak::of(&[("a.cfg", "")]).quake();
+    pak.resize(18_689_231, 0);
+    pak.extend(forged(crc32fast::hash(&pak), 0x74E3_B084));
+    dir.file("mine.pak", &pak);
+    let line = "  release  Quake (v1.06), pak0.pak\n";
+    dir.run("info mine.pak").out_has(line);
+    dir.run("info -v mine.pak").out_has("release").out_has("Quake (v1.06), pak0.pak");
+    let rows = dir.run("info mine.pak --json").json();
+    assert_eq!(rows[0]["release"], "Quake (v1.06), pak0.pak");
+    for change in [0, 18_689_234] {
+        let mut other = pak.clone();
+        other[change] ^= u8::from(change > 0);
+        other.resize(pak.len() + usize::from(change == 0), 0);
+        dir.file("mine.pak", other);
+        dir.run("info mine.pak").out_lacks("release");
     }
-    bytes[12 + 30] ^= 1;
-    dir.file("pak0.pak", &bytes);
-    dir.run("info pak0.pak").out_lacks("stock");
 }
