@@ -41,6 +41,17 @@ pub struct EngineProfile {
     pub(crate) types: Option<FileTypes>,
     /// Whether it may load a picture of another type for a map's texture.
     pub replaces_textures: bool,
+    /// The files beside a map from which it reads the entities in place of the map's own; `None` if it never does.
+    pub(crate) ents: Option<Ents>,
+}
+
+/// Files with a map's entities: `maps/mine.ent` beside `maps/mine.bsp`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ents {
+    /// Whether `maps/mine@1a2b.ent` comes first, with the checksum of the map's own entities.
+    pub by_checksum: bool,
+    /// Whether the file is ignored if it is in a directory of the game before that of the map.
+    pub not_before_map: bool,
 }
 
 /// How an engine treats paks.

@@ -8,12 +8,13 @@
 //!
 //! The file types of each row were read in the engine's source, with its default compile options; nothing was
 //! observed. The engine's loader refuses a type that its row does not name, or reads it as something else. "Sounds"
-//! are the effects of a game; music is not covered.
+//! are the effects of a game; music is not covered. Where engines look for a map's entities (`ents`) was read, too,
+//! with the default values of their settings.
 
 use super::names::{Backslash, LongName, LongestName, Names, OddPaths};
 use super::profile::{
-    ArchiveRules, Broken, Duplicates, Effect, EngineProfile, FileTypes, Known, Larger, ListOrder,
-    LooseRule, MaxEntries, Odd, OddEntry, Offsets, OwnPak, Paks, SIGNED_MAX, Step, Zips,
+    ArchiveRules, Broken, Duplicates, Effect, EngineProfile, Ents, FileTypes, Known, Larger,
+    ListOrder, LooseRule, MaxEntries, Odd, OddEntry, Offsets, OwnPak, Paks, SIGNED_MAX, Step, Zips,
 };
 use crate::archive::{Case, Format};
 use crate::format::NUMBER_MAX;
@@ -112,6 +113,7 @@ const QUAKE: EngineProfile = EngineProfile {
     // a8f828a `WinQuake/model.c`; 0023db3 `snd_mem.c`, `draw.c`
     types: types("bsp29 mdl spr wav lmp", ""),
     replaces_textures: false,
+    ents: None,
 };
 
 // After a pak without entries it tries no further number, as after a missing one. Its own pak also replaces the loose
@@ -123,9 +125,11 @@ const QUAKESPASM: EngineProfile = EngineProfile {
     known: ran("0.97.0, f5fe1786 of 2026-08-11", "2026-11"),
     paks: Some(QUAKESPASM_PAKS),
     own: OwnPak::Beside("quakespasm.pak"),
-    // 68faa57 `gl_model.c`; 1e728fa `image.c`; f5fe1786 `snd_mem.c`
-    types: types("bsp29 bsp2 2psb mdl spr wav tga pcx lmp", "md3"),
+    // f5fe1786 `gl_model.c`, `snd_mem.c`; 1e728fa `image.c`; WADs of worldspawn since December 2024
+    types: types("bsp29 bsp30 bsp2 2psb q64 mdl spr wav tga pcx lmp", "md3 md5mesh md5anim"),
     replaces_textures: true,
+    // `gl_model.c`, Mod_LoadEntities
+    ents: Some(Ents { by_checksum: true, not_before_map: true }),
     ..QUAKE
 };
 
@@ -143,8 +147,10 @@ const IRONWAIL: EngineProfile = EngineProfile {
     known: ran("0.8.3-dev, 7ff4ec57 of 2026-08-20", "2026-11"),
     own: OwnPak::Beside("ironwail.pak"),
     needs_pak0: true,
-    // 5caad80 `gl_model.c`; 8fca359 `image.c`; 7ff4ec57 `snd_mem.c`
-    types: types("bsp29 bsp2 2psb mdl spr wav tga png jpeg pcx lmp", "md3"),
+    // 0c69c8f `gl_model.c`; 8fca359 `image.c`; 7ff4ec57 `snd_mem.c`; it reads MD3 and MD5 in place of an MDL
+    types: types(
+        "bsp29 bsp2 2psb q64 mdl md3 md5mesh md5anim spr wav tga png jpeg pcx lmp", "bsp30",
+    ),
     ..QUAKESPASM
 };
 
@@ -159,8 +165,10 @@ const VKQUAKE: EngineProfile = EngineProfile {
         ..QUAKESPASM_PAKS
     }),
     own: OwnPak::Within,
-    // 752842c `gl_model.c`; 009c959 `image.c`; 46e5e6dd `snd_mem.c`
-    types: types("bsp29 bsp2 2psb mdl spr wav tga pcx lmp", "md3"),
+    // 46e5e6dd `gl_model.c`, `image.c`, `snd_mem.c`
+    types: types(
+        "bsp29 bsp30 bsp2 2psb q64 mdl md3 md5mesh md5anim spr wav tga png jpeg pcx lmp", "",
+    ),
     ..QUAKESPASM
 };
 
@@ -200,8 +208,10 @@ const QSS: EngineProfile = EngineProfile {
     order_list: true,
     // c4893638 `gl_model.c`, `image.c`; 189fcc1 `snd_mem.c`
     types: types(
-        "bsp29 bsp2 2psb mdl spr wav ogg mp3 tga pcx lmp", "bsp30 wal md3 hlspr png jpeg bmp",
+        "bsp29 bsp2 2psb mdl spr wav ogg mp3 tga pcx lmp",
+        "bsp30 q64 wal md3 md5mesh md5anim hlspr spr32 png jpeg bmp",
     ),
+    ents: Some(Ents { by_checksum: false, not_before_map: true }),
     ..QUAKESPASM
 };
 
@@ -235,10 +245,12 @@ const DARKPLACES: EngineProfile = EngineProfile {
     loose: Wins,
     // 5e50734, b32e6e3 `model_shared.c`; 0128967 `model_sprite.c`; bebdddd `image.c`; 503f6fe `snd_mem.c`
     types: types(
-        "bsp29 bsp30 bsp2 2psb ibsp46 wal mdl md2 md3 spr hlspr sp2 wav ogg tga png jpeg pcx lmp",
-        "ibsp38 ibsp47 mp3",
+        "bsp29 bsp30 bsp2 2psb ibsp46 wal mdl md2 md3 spr hlspr spr32 sp2 wav ogg tga png jpeg pcx lmp",
+        "q64 rbsp fbsp ibsp38 ibsp47 mp3",
     ),
     replaces_textures: true,
+    // `sv_main.c`, sv_entpatch
+    ents: Some(BESIDE),
     ..QUAKE
 };
 
@@ -281,10 +293,12 @@ const FTEQW: EngineProfile = EngineProfile {
     order_list: true,
     // 2bf1930 `gl_model.c`, `com_mesh.c`; 95f13b3 `image.c`; 062cdf6 `snd_mem.c`
     types: types(
-        "bsp29 bsp30 bsp2 2psb ibsp38 qbsp38 ibsp46 ibsp47 wal mdl md2 md3 hlmdl spr hlspr sp2 wav ogg tga png jpeg pcx bmp lmp",
-        "wal3 m8 m32 swl dkm mp3",
+        "bsp29 bsp30 bsp2 2psb ibsp38 qbsp38 ibsp46 ibsp47 wal mdl md2 md3 md5mesh md5anim hlmdl spr hlspr spr32 sp2 wav ogg tga png jpeg pcx bmp lmp",
+        "q64 rbsp fbsp wal3 m8 m32 swl dkm mp3",
     ),
     replaces_textures: true,
+    // `gl_model.c`, sv_loadentfiles
+    ents: Some(BESIDE),
     ..QUAKE
 };
 
@@ -326,14 +340,16 @@ const EZQUAKE: EngineProfile = EngineProfile {
     ],
     order_list: true,
     // 0349e45 `r_model.c`; 743353c `r_texture_load.c`; 2f0ff42 `snd_mem.c`
-    types: types("bsp29 bsp30 bsp2 2psb mdl md3 spr wav tga png jpeg pcx lmp", "hlspr ogg mp3"),
+    types: types(
+        "bsp29 bsp30 bsp2 2psb mdl md3 spr wav tga png jpeg pcx lmp", "q64 hlspr spr32 ogg mp3",
+    ),
     replaces_textures: true,
     ..QUAKE
 };
 
 const EZQUAKE_NAMES: Names = Names { backslash: Backslash::OfRequests, ..NO_CASE };
 
-// A directory with a pak's name was not tried.
+// A directory with a pak's name was not tried. Its code for archives changed in September 2026, after this version.
 const HEXEN2: EngineProfile = EngineProfile {
     name: "hexen2", family: None,
     known: ran(
@@ -422,8 +438,10 @@ const XASH3D: EngineProfile = EngineProfile {
     loose: Wins,
     others: &["wad"],
     // eacc35d `mod_bmodel.c`, `model.c`; 0fe18ae `mod_sprite.c`; e36486b `img_utils.c`; d5832e9 `snd_utils.c`
-    types: types("bsp29 bsp30 bsp2 hlmdl mdl hlspr spr wav mp3 ogg bmp tga png lmp", ""),
+    types: types("bsp29 bsp30 bsp2 hlmdl mdl hlspr spr wav mp3 ogg bmp tga png lmp", "spr32"),
     replaces_textures: true,
+    // `mod_bmodel.c`, Mod_LoadEntities: unless it is older than the map, which is ignored here
+    ents: Some(BESIDE),
     ..QUAKE
 };
 
@@ -458,8 +476,10 @@ const YQUAKE2: EngineProfile = EngineProfile {
         listed_unless_numbered(&["pkz"]), listed_unless_numbered(&["zip"]),
     ],
     // e4818d3 `cmodel.c`; 0588d3f `wal.c`; 146e561 `models.c`; ea09e5c `stb.c`; 6f045f7 `sound`
-    types: types("ibsp38 wal md2 sp2 wav ogg pcx tga png jpeg", "qbsp38 m8 m32 swl"),
+    types: types("ibsp38 wal md2 sp2 wav ogg pcx tga png jpeg", "qbsp38 m8 m32 swl md5mesh md5anim"),
     replaces_textures: true,
+    // sv_entfile
+    ents: Some(BESIDE),
     ..QUAKE2
 };
 
@@ -507,14 +527,17 @@ const YQUAKE2_REMASTER: EngineProfile = EngineProfile {
     }),
     // 1aa53f3 `Mod_LoadGetRules`; 0ef8409 `models.c`; 2faf2b4 `sprites.c`; a33d6b0 `cl_image.c`; afd16ad `sound.c`
     types: types(
-        "bsp29 ibsp38 qbsp38 ibsp41 ibsp46 wal wal3 m8 m32 swl mdl hlmdl md2 md3 dkm spr sp2 wav ogg mp3 pcx tga png jpeg lmp",
-        "bsp30 bsp2 2psb ibsp47 bmp",
+        "bsp29 ibsp38 qbsp38 ibsp41 ibsp46 wal wal3 m8 m32 swl mdl hlmdl md2 md3 md5mesh md5anim dkm spr sp2 wav ogg mp3 pcx tga png jpeg lmp",
+        "bsp30 bsp2 2psb q64 rbsp fbsp ibsp47 spr32 bmp",
     ),
+    // `cmodel.c`
+    ents: Some(Ents { by_checksum: true, ..BESIDE }),
     ..YQUAKE2
 };
 
 // The end of each payload must also be below 2 GiB, and so must the offset of an empty payload. Otherwise the pak is
 // refused.
+// A map's entities are only replaced by files in the directory of the setting `map_override_path` (*read*).
 const Q2PRO: EngineProfile = EngineProfile {
     name: "q2pro",
     known: ran("3aa0d40b of 2025-07-21, the server", "2026-11"),
@@ -541,7 +564,7 @@ const Q2PRO: EngineProfile = EngineProfile {
     // `pak-2` comes after all others), then by the rest of the name.
     order: &[listed_each(&["pak", "pkz"], ListOrder::Number)],
     // d487c85 `bsp.c`; 050f260 `images.c`; bcfebdc `models.c`; a00ae87 `mem.c`
-    types: types("ibsp38 qbsp38 wal md2 md3 sp2 wav ogg pcx tga jpeg png", ""),
+    types: types("ibsp38 qbsp38 wal md2 md3 md5mesh md5anim sp2 wav ogg pcx tga jpeg png", ""),
     replaces_textures: true,
     ..QUAKE2
 };
@@ -630,6 +653,7 @@ pub(super) const ANY_ENGINE: EngineProfile = EngineProfile {
         Bytes,
     )],
     loose: Wins,
+    ents: QUAKESPASM.ents,
     ..QUAKE
 };
 
@@ -660,6 +684,9 @@ const ZIPS: Zips = Zips {
 };
 
 const ALL_READ: Odd<OddEntry> = Odd::READ;
+
+/// `maps/mine.ent` beside `maps/mine.bsp`.
+const BESIDE: Ents = Ents { by_checksum: false, not_before_map: false };
 
 /// Entries of ZIPs, in engines that decode whatever there is.
 const WRONG: Odd<OddEntry> =

@@ -16,6 +16,7 @@
 //! are not files. Files that the game's code loads for an entity's class are not found: the code names
 //! them, not the map.
 
+use core::fmt;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 use super::entities::Entity;
 use super::types::bsp::{Map, MapError, MapTexture, Naming, check_count};
 use super::types::{FileType, Kind};
-use crate::archive::{ReadAt, shortened};
+use crate::archive::{ReadAt, quoted, shortened};
 
 /// What kind of file is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,6 +80,19 @@ pub enum Asker {
         /// The key that names the file.
         key: Vec<u8>,
     },
+}
+
+/// The record, or the entity and its key: `entity 2 "misc", key "model"`.
+impl fmt::Display for Asker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Texture { record } => write!(f, "texture {record}"),
+            Self::Entity { number, class, key } => {
+                let class = shown_class(class);
+                write!(f, "entity {number} {}, key {}", quoted(&class), quoted(key))
+            }
+        }
+    }
 }
 
 /// The most bytes of an entity's class that are shown.
@@ -137,8 +151,16 @@ impl Asked {
     /// # Errors
     /// If it is not a map, cannot be read, or names more than any real map does.
     pub fn by(source: &impl ReadAt) -> Result<Self, MapError> {
+        Self::with_entities(source, &[&entities(source)?])
+    }
+
+    /// Lists the files that a map needs with these texts of entities. Some engines read a text beside the map in
+    /// place of the map's own.
+    ///
+    /// # Errors
+    /// As [`by`](Self::by).
+    pub fn with_entities(source: &impl ReadAt, texts: &[&[u8]]) -> Result<Self, MapError> {
         let map = Map::read(source)?;
-        let text = map.entities()?;
         let textures = map.textures()?;
         let mut asked = Self {
             file_type: FileType::by_magic(map.layout.magic).ok_or(MapError::NotAMap)?,
@@ -151,11 +173,21 @@ impl Asked {
         }
         let mut seen = SeenNames::default();
         asked.files.retain(|ask| seen.insert(ask));
-        for (number, entity) in (0..).zip(Entity::all(&text)) {
-            asked.add_entity(number, &entity, &mut seen)?;
+        for text in texts {
+            for (number, entity) in (0..).zip(Entity::all(text)) {
+                asked.add_entity(number, &entity, &mut seen)?;
+            }
         }
         Ok(asked)
     }
+}
+
+/// The text of a map's own entities.
+///
+/// # Errors
+/// If it is not a map, or cannot be read.
+pub fn entities(source: &impl ReadAt) -> Result<Vec<u8>, MapError> {
+    Map::read(source)?.entities()
 }
 
 /// The names of files and WADs that were found before, in lower case.

@@ -172,6 +172,12 @@ pub(super) fn samples() -> Vec<(&'static str, Vec<u8>, T)> {
         ("a.png", png, T::Png),
         ("a.JPG", jpeg, T::Jpeg),
         ("progs.dat", progs(5927), T::Progs),
+        ("a.bsp", b" 46Q".to_vec(), T::Quake64),
+        ("a.bsp", b"RBSP\x01\0\0\0".to_vec(), T::Rbsp),
+        ("a.bsp", b"FBSP\x01\0\0\0".to_vec(), T::Fbsp),
+        ("a.md5mesh", b"MD5Version 10\n".to_vec(), T::Md5Mesh),
+        ("a.md5anim", b"MD5Version 10\n".to_vec(), T::Md5Anim),
+        ("a.spr", b"IDSP\x20\0\0\0".to_vec(), T::Spr32),
         ("a.dem", b"2\n".to_vec(), T::Dem),
         ("a.qwd", vec![0; 9], T::Qwd),
         ("a.mvd", vec![0; 9], T::Mvd),
@@ -199,7 +205,7 @@ fn every_type_is_told_and_its_sizes_are_read() {
             Kind::Picture
                 if found.get("lump").is_none()
                     && found.get("frames").is_none()
-                    && *file_type != T::Jpeg =>
+                    && !matches!(file_type, T::Jpeg | T::Spr32) =>
             {
                 assert_eq!(sides, Some((64, 32)), "{file_type}");
             }
@@ -257,6 +263,9 @@ fn a_file_that_is_not_what_its_name_says_is_contrary() {
         let found = found(name, file);
         assert_eq!((found.file_type, found.is_contrary()), (None, true), "{name}");
     }
+    // Games name an MD3 like the MDL in whose place it is.
+    let md3 = found("a.mdl", of(T::Md3));
+    assert_eq!((md3.file_type, md3.is_contrary()), (Some(T::Md3), false));
     // The content of a demo is not read, but a magic still tells.
     assert!(!found("a.dem", b"anything").is_contrary());
     assert_eq!(found("a.dem", of(T::Png)).file_type, Some(T::Png));

@@ -7,7 +7,8 @@ use super::context::{Context, Refusal};
 use super::game::{open_whole, sources};
 use super::plan::layout::Layout;
 use super::plan::part::Part;
-use super::read::needs::{ServedFiles, picked, read};
+use super::read::missing::{MissingFile, missing_files};
+use super::read::needs::{MapNeeds, ServedFiles, picked};
 use super::report::{Sink, hand_on};
 use super::row::{OutputRow, WriteTotals};
 use super::source::Selection;
@@ -15,7 +16,6 @@ use super::write::WriteOptions;
 use super::write::job::{OneArchive, write_one};
 use crate::archive::{Entry, quoted_name, relative_path};
 use crate::engine::Game;
-use crate::media::asked::Asked;
 use crate::ops::finding::{Finding, no_maps, nothing_to_write, one_output};
 
 /// Makes an archive of the maps that `maps` selects, and of everything that they need and that the base game does not
@@ -105,31 +105,26 @@ fn needed<'g>(
     }
     let read = context.pool.map(&maps, |map| {
         context.cancel.check()?;
-        read(*map)
+        MapNeeds::read(game, *map)
     });
-    let mut all_asked = Vec::new();
-    for asked in read {
-        all_asked.push(asked?);
-    }
-    let asked: Vec<&Asked> = all_asked.iter().collect();
-    let served = ServedFiles::new(game, &asked, findings);
-    let in_base = base.map(|base| ServedFiles::new(base, &asked, &mut Vec::new()));
+    let maps: Vec<MapNeeds<'_>> = read.into_iter().collect::<Result<_, Finding>>()?;
+    let served = ServedFiles::new(game, &maps, findings);
+    let in_base = base.map(|base| ServedFiles::new(base, &maps, &mut Vec::new()));
     let is_in_base = |name: &[u8]| base.is_some_and(|base| base.get(name).is_some());
 
     let mut needed = BTreeMap::new();
-    for (map, asked) in maps.iter().zip(&all_asked) {
+    for needs in &maps {
+        let MapNeeds { map, asked, ents } = needs;
         let mut copies = served.beside(map.name());
+        copies.extend(ents.clone());
         copies.extend(game.get(map.name().as_bytes()));
         for ask in &asked.files {
-            if in_base.as_ref().is_some_and(|base| base.has(ask, asked)) {
-                continue;
+            if !in_base.as_ref().is_some_and(|base| base.has(ask, asked)) {
+                copies.extend(served.copies(ask, asked));
             }
-            let serving = served.copies(ask, asked);
-            if serving.is_empty() {
-                let name = served.name(ask);
-                lacking.push(nowhere(map, ask.role.as_str()).at_path(relative_path(&name)));
-            }
-            copies.extend(serving);
+        }
+        for file in missing_files(&served, needs) {
+            lacking.push(nowhere(map, &file).at_path(relative_path(&file.missing)));
         }
         for copy in copies {
             if let Some(entry) = copy.entry().filter(|_| !is_in_base(&copy.name)) {
@@ -141,9 +136,9 @@ fn needed<'g>(
 }
 
 /// The error about a file that a map needs and that the game does not have.
-fn nowhere(map: &Entry<'_>, kind: &str) -> Finding {
-    let map = quoted_name(map.name().as_bytes());
-    let why = format!("the map {map} needs this {kind}, which the game does not have");
+fn nowhere(map: &Entry<'_>, file: &MissingFile) -> Finding {
+    let (map, kind, asker) = (quoted_name(map.name().as_bytes()), file.kind, &file.asker);
+    let why = format!("the map {map} needs this {kind} ({asker}), which the game does not have");
     Finding::error(why)
         .many("files that maps need are nowhere in the game")
         .advice("the archive is written without it")

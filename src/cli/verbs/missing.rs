@@ -6,9 +6,8 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use daisho::archive::{escape, quoted};
+use daisho::archive::escape;
 use daisho::engine::Engine;
-use daisho::media::asked::{Asker, shown_class};
 use daisho::ops::{MissingFile, MissingOptions, MissingRow, MissingTotals, maps_named, missing};
 
 use crate::cli::args::{engine, with_base};
@@ -108,7 +107,10 @@ impl Show<MissingRow> for ShowMissing<'_> {
             MissingRow::Map(map) => {
                 let (path, name) = (text::path(&map.path), escape(&map.name));
                 let (file_type, asked, missing) = (map.file_type, map.asked, map.missing);
-                let asks = format!("{file_type}: asks for {asked}, {missing} missing");
+                let mut asks = format!("{file_type}: asks for {asked}, {missing} missing");
+                if let Some(entities) = &map.entities {
+                    asks += &format!("; entities from {}", escape(entities));
+                }
                 self.ui.detail(&format!("  {path}: {name}, {asks}"));
                 Ok(())
             }
@@ -117,12 +119,6 @@ impl Show<MissingRow> for ShowMissing<'_> {
 }
 
 fn show_file(out: &mut Stdout, file: &MissingFile) -> io::Result<()> {
-    let by = match &file.asker {
-        Asker::Texture { record } => format!("texture {record}"),
-        Asker::Entity { number, class, key } => {
-            format!("entity {number} {}, key {}", quoted(&shown_class(class)), quoted(key))
-        }
-    };
     let (map, name) = (escape(&file.map), escape(&file.missing));
-    writeln!(out, "{map}: {} {name} ({by})", file.kind)
+    writeln!(out, "{map}: {} {name} ({})", file.kind, file.asker)
 }

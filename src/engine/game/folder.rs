@@ -273,10 +273,11 @@ pub(super) fn path_of(folder: &dyn GameFolder, name: &[u8]) -> PathBuf {
 }
 
 /// Whether an entry at the top of a directory is a loose file, or a folder of loose files. Archives that the engine
-/// loads are not loose, and no engine treats a pak as a loose file.
+/// loads are not loose, and no engine treats a pak as a loose file. An archive that daisho ignores is, because a map
+/// may name it.
 fn is_loose(entry: &FolderEntry, profile: &EngineProfile) -> bool {
     let name = &*entry.name;
-    let loads = profile.is_archive(name) || profile.is_other_archive(name);
+    let loads = profile.is_archive(name);
     if entry.is_file() { !is_pak_name(name) && !loads } else { !is_folder_name(name) || !loads }
 }
 

@@ -139,10 +139,11 @@ impl GameBuilder {
             };
             let loaded = loading.load(number == 0);
             let loaded = loaded.map_err(|error| Error::from_io(error).at_path(folder.path()))?;
-            game.loaded.extend(loaded);
+            game.loaded.extend(loaded.into_iter().map(|it| Loaded { folder: number, ..it }));
         }
-        for archive in self.archives.drain(..) {
-            game.loaded.push(Loaded::new(archive, Vec::new(), Storage::Archive));
+        for (number, archive) in (self.folders.len()..).zip(self.archives.drain(..)) {
+            let loaded = Loaded::new(archive, Vec::new(), Storage::Archive);
+            game.loaded.push(Loaded { folder: number, ..loaded });
         }
         game.index = game.all_copies();
         Ok(game)

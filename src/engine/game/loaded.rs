@@ -17,6 +17,8 @@ pub struct Loaded {
     /// Remarks about it, although it loads.
     pub why: Vec<Reason>,
     pub(super) storage: Storage,
+    /// The number of its directory in the game.
+    pub(super) folder: usize,
 }
 
 /// Where the files of an archive are.
@@ -54,7 +56,7 @@ pub enum NotLoaded {
 
 impl Loaded {
     pub(super) fn new(archive: Archive, why: Vec<Reason>, storage: Storage) -> Self {
-        Self { archive: Arc::new(archive), why, storage }
+        Self { archive: Arc::new(archive), why, storage, folder: 0 }
     }
 
     /// Its path, as the user would write it.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::folder::{FilesIn, GameNote};
 use super::loaded::{Loaded, Skipped};
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::{Archive, Entry, ReadAt};
+use crate::archive::{Archive, Entry, RawName, ReadAt};
 use crate::engine::{Duplicates, Engine, EngineProfile, passed_over};
 
 /// A game's files: which archives load, and which copy of a name is served.
@@ -202,6 +202,21 @@ struct NameRequest<'r, 'g> {
 }
 
 impl Game {
+    /// The file from which the engine reads the entities of a map in place of those that the map has.
+    pub(crate) fn ents(&self, map: RawName<'_>, own: &[u8]) -> Option<FileCopy<'_>> {
+        let ents = self.profile.ents?;
+        let extension = map.extension().map_or(0, |extension| extension.len().saturating_add(1));
+        let stem = map.as_bytes().len().saturating_sub(extension);
+        let stem = map.as_bytes().get(..stem).unwrap_or_default();
+        // Without the NUL at the end.
+        let crc = own.split_last().map_or(0, |(_, text)| crc16(text));
+        let by_checksum = ents.by_checksum.then(|| format!("@{crc:04x}.ent"));
+        let mut ends = by_checksum.into_iter().chain([".ent".to_owned()]);
+        let found = ends.find_map(|end| self.get([stem, end.as_bytes()].concat()))?;
+        let is_before = self.get(map.as_bytes()).is_some_and(|map| found.folder() < map.folder());
+        (!ents.not_before_map || !is_before).then_some(found)
+    }
+
     /// The copy of a file that the engine serves.
     #[must_use]
     pub fn get(&self, name: impl AsRef<[u8]>) -> Option<FileCopy<'_>> {
@@ -379,6 +394,11 @@ impl<'g> FileCopy<'g> {
         Some(Self { path, name: name.to_vec(), size, place: CopyPlace::File(files), loaded })
     }
 
+    /// The number of its directory in the game.
+    pub(crate) const fn folder(&self) -> usize {
+        self.loaded.folder
+    }
+
     /// The entry, unless it is a file that was found by its name.
     #[must_use]
     pub fn entry(&self) -> Option<Entry<'g>> {
@@ -419,6 +439,15 @@ impl<'g> FileCopy<'g> {
     }
 }
 
+/// The CRC-16 with the polynomial 0x1021, started at 0xFFFF and not reflected, as Quake computes it.
+fn crc16(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(0xFFFF, |crc, byte| {
+        (0..8).fold(crc ^ u16::from(*byte) << 8, |crc, _| {
+            crc << 1 ^ if crc & 0x8000 == 0 { 0 } else { 0x1021 }
+        })
+    })
+}
+
 /// Reads a loose file.
 struct FileReader {
     source: Arc<dyn ReadAt>,
@@ -443,5 +472,14 @@ impl<'g> ServedFile<'g> {
     /// Its place in load order, and in its archive.
     pub(crate) fn place(&self) -> (usize, usize) {
         (self.loaded, self.entry.index())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_checksum_is_the_one_of_the_catalogues() {
+        assert_eq!(super::crc16(b"123456789"), 0x29B1);
+        assert_eq!(super::crc16(b""), 0xFFFF);
     }
 }

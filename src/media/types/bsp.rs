@@ -33,6 +33,13 @@ pub(super) const IBSP41: TypeRow = TypeRow { magic: Always(DAIKATANA.magic), ..M
 pub(super) const IBSP46: TypeRow = TypeRow { magic: Always(QUAKE3.magic), ..MAP };
 pub(super) const IBSP47: TypeRow = TypeRow { magic: Always(WOLFENSTEIN.magic), ..MAP };
 
+/// Maps that are named, and of which nothing is read. The magic of Quake 64 is `Q64 ` as a number of 32 bits.
+const NAMED: TypeRow = TypeRow { kind: Kind::Map, ..FILE };
+
+pub(super) const QUAKE64: TypeRow = TypeRow { magic: Always(b" 46Q"), ..NAMED };
+pub(super) const RBSP: TypeRow = TypeRow { magic: Always(b"RBSP\x01\0\0\0"), ..NAMED };
+pub(super) const FBSP: TypeRow = TypeRow { magic: Always(b"FBSP\x01\0\0\0"), ..NAMED };
+
 /// The lump of entities, in every format.
 const ENTITIES: usize = 0;
 

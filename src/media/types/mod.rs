@@ -103,6 +103,12 @@ file_types! {
     Ibsp47 = bsp::IBSP47 { word: "ibsp47", extensions: &["bsp"],
         name: "IBSP 47 (Wolfenstein, Quake Live)",
         is: "a level of Return to Castle Wolfenstein or Quake Live" }
+    Quake64 = bsp::QUAKE64 { word: "q64", extensions: &["bsp"],
+        name: "Q64 (Quake 64)", is: "a level of Quake 64" }
+    Rbsp = bsp::RBSP { word: "rbsp", extensions: &["bsp"],
+        name: "RBSP (Raven)", is: "a level of Jedi Knight or Soldier of Fortune II" }
+    Fbsp = bsp::FBSP { word: "fbsp", extensions: &["bsp"],
+        name: "FBSP (Warsow)", is: "a level of Warsow" }
     Wal = texture::WAL_ROW { word: "wal", extensions: &["wal"],
         name: "WAL (Quake II)", is: "a Quake II texture" }
     Wal3 = texture::WAL3_ROW { word: "wal3", extensions: &["wal"],
@@ -119,6 +125,8 @@ file_types! {
         name: "SPR (Quake)", is: "a Quake sprite" }
     HalfLifeSpr = sprite::HALF_LIFE_SPR { word: "hlspr", extensions: &["spr"],
         name: "Half-Life SPR", is: "a Half-Life sprite" }
+    Spr32 = sprite::SPR32 { word: "spr32", extensions: &["spr"],
+        name: "SPR 32 (DarkPlaces)", is: "a sprite of DarkPlaces in true colour" }
     Pcx = pcx::ROW { word: "pcx", extensions: &["pcx"], name: "PCX", is: "a PCX picture" }
     Tga = tga::ROW { word: "tga", extensions: &["tga"], name: "TGA", is: "a TGA picture" }
     Bmp = bmp::ROW { word: "bmp", extensions: &["bmp"], name: "BMP", is: "a BMP picture" }
@@ -133,10 +141,15 @@ file_types! {
         name: "Half-Life MDL", is: "a Half-Life model" }
     Md2 = model::MD2 { word: "md2", extensions: &["md2"],
         name: "MD2 (Quake II)", is: "a Quake II model" }
-    Md3 = model::MD3 { word: "md3", extensions: &["md3"],
+    // Engines that read MD3 tell it by its first bytes, and games name it like the MDL that it replaces.
+    Md3 = model::MD3 { word: "md3", extensions: &["md3", "mdl"],
         name: "MD3 (Quake III)", is: "a Quake III model" }
     Dkm = model::DKM { word: "dkm", extensions: &["dkm"],
         name: "DKM (Daikatana)", is: "a Daikatana model" }
+    Md5Mesh = model::MD5 { word: "md5mesh", extensions: &["md5mesh"],
+        name: "MD5 (Doom 3)", is: "an MD5 model" }
+    Md5Anim = model::MD5 { word: "md5anim", extensions: &["md5anim"],
+        name: "MD5 animation (Doom 3)", is: "the animation of an MD5 model" }
     Sp2 = sprite::SP2 { word: "sp2", extensions: &["sp2"],
         name: "SP2 (Quake II)", is: "a Quake II sprite" }
     Wav = sound::WAV { word: "wav", extensions: &["wav"],
@@ -302,7 +315,7 @@ fn folder_below<'a>(root: &[u8], name: &'a [u8]) -> Option<&'a [u8]> {
 /// Extensions whose files have no [`FileType`], because nothing is read from them.
 const EXTENSIONS: [(Kind, &[&str]); 5] = [
     (Kind::Sound, &["flac"]),
-    (Kind::Model, &["mdr", "iqm", "md5mesh"]),
+    (Kind::Model, &["mdr", "iqm"]),
     (Kind::Text, &["txt", "cfg", "rc", "lst", "qc"]),
     (Kind::Text, &["map", "ent", "shader", "mtr", "def", "script", "skin"]),
     (Kind::Code, &["qvm"]),
@@ -375,7 +388,7 @@ mod tests {
             FileType::by_extension(extension.as_bytes()).map(FileType::as_str).collect()
         };
         assert_eq!(types("WAL"), ["wal", "wal3"]);
-        assert_eq!(types("bsp").len(), 9);
+        assert_eq!(types("bsp").len(), 12);
         assert_eq!(types("jpg"), ["jpeg"]);
         assert_eq!(types("txt"), [""; 0]);
     }

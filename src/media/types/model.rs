@@ -17,6 +17,7 @@ pub(super) const MDL: TypeRow = TypeRow { magic: Always(b"IDPO"), look: mdl, ..M
 pub(super) const HLMDL: TypeRow = TypeRow { magic: Always(b"IDST"), look: half_life_mdl, ..MODEL };
 pub(super) const MD2: TypeRow = TypeRow { magic: Always(b"IDP2"), look: md2, ..MODEL };
 pub(super) const MD3: TypeRow = TypeRow { magic: Always(b"IDP3"), look: md3, ..MODEL };
+pub(super) const MD5: TypeRow = TypeRow { look: md5, ..MODEL };
 pub(super) const DKM: TypeRow = TypeRow { magic: Always(b"DKMD"), look: dkm, ..MODEL };
 
 fn mdl(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
@@ -47,6 +48,11 @@ fn md3(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     version(file, facts, 15..=15)?;
     numbers(file, facts, &[("frames", 76), ("surfaces", 84)]);
     Ok(())
+}
+
+/// Both files of an MD5 model are text that begins with the version. The name tells which one it is.
+fn md5(file: &File<'_>, _: &mut FactList) -> Result<(), Mismatch> {
+    check(file.start.all().starts_with(b"MD5Version "))
 }
 
 fn dkm(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {

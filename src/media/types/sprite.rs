@@ -5,6 +5,8 @@
 //! | SPR  | `IDSP` | 1; Half-Life's 2   | 24; 28 |
 //! | SP2  | `IDS2` | 2                  | 8      |
 //!
+//! DarkPlaces has a version 32 in true colour, which is only recognised.
+//!
 //! The header of a sprite is followed by its frames. A frame is a picture, or a group of pictures that are
 //! shown one after the other; those of group 2 are labelled `frame2-0`, `frame2-1`. Colour 255 is
 //! transparent in Quake's sprites, and in Half-Life's of the alpha-test kind.
@@ -30,6 +32,10 @@ pub(super) const HALF_LIFE_SPR: TypeRow = TypeRow {
     game_palettes: &[],
     ..SPR
 };
+
+/// It is named, and nothing of it is read.
+pub(super) const SPR32: TypeRow =
+    TypeRow { kind: Kind::Picture, magic: Magic::Always(b"IDSP\x20\0\0\0"), ..FILE };
 
 pub(super) const SP2: TypeRow = TypeRow {
     kind: Kind::Model,

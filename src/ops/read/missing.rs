@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::needs::{ServedFiles, picked, read};
+use super::needs::{MapNeeds, ServedFiles, picked};
 use crate::archive::Entry;
 use crate::engine::Engine;
 use crate::media::FileType;
@@ -94,6 +94,8 @@ pub struct MapRow {
     pub name: Vec<u8>,
     /// Its format.
     pub file_type: FileType,
+    /// The file from which engines read its entities in place of its own.
+    pub entities: Option<Vec<u8>>,
     /// How many files it asks for.
     pub asked: usize,
     /// How many of them are not served.
@@ -169,48 +171,57 @@ pub fn missing(
         }
         None => {}
     }
-    let all_asked = context.pool.map(&maps, |map| {
+    let read = context.pool.map(&maps, |map| {
         context.cancel.check()?;
-        read(*map)
+        MapNeeds::read(&game, *map)
     });
-    let asked: Vec<&Asked> = all_asked.iter().flatten().collect();
-    let served = ServedFiles::new(&game, &asked, &mut findings);
-    for (map, asked) in maps.iter().zip(&all_asked) {
-        if let Ok(asked) = asked
-            && report(&served, map, asked, &mut totals, out).is_break()
-        {
+    let (mut maps, mut errors) = (Vec::new(), Vec::new());
+    for map in read {
+        match map {
+            Ok(map) => maps.push(map),
+            Err(error) => errors.push(error),
+        }
+    }
+    let served = ServedFiles::new(&game, &maps, &mut findings);
+    for map in &maps {
+        if report(&served, map, &mut totals, out).is_break() {
             return Ok(totals);
         }
     }
     hand_on(out, findings);
-    let errors = all_asked.into_iter().filter_map(Result::err);
     hand_on(out, errors);
     Ok(totals)
+}
+
+/// The files that a map asks for but the game does not serve. Nobody knows which textures are in a WAD that is
+/// missing, so the WADs are named beside the textures.
+pub(in crate::ops) fn missing_files(
+    served: &ServedFiles<'_>,
+    needs: &MapNeeds<'_>,
+) -> Vec<MissingFile> {
+    let MapNeeds { map, asked, .. } = needs;
+    let mut missing = Vec::new();
+    let mut lacks_wads = false;
+    for ask in asked.files.iter().filter(|ask| !served.has(ask, asked)) {
+        lacks_wads |= ask.role == Role::WadTexture;
+        missing.push(missing_file(served, map, ask));
+    }
+    if lacks_wads {
+        let wads = asked.wads.iter().filter(|wad| !served.has_wad(wad));
+        missing.extend(wads.map(|wad| missing_wad(map, wad.clone())));
+    }
+    missing
 }
 
 /// Reports the files that a map asks for but the game does not serve.
 fn report(
     served: &ServedFiles<'_>,
-    map: &Entry<'_>,
-    asked: &Asked,
+    needs: &MapNeeds<'_>,
     totals: &mut MissingTotals,
     out: &mut dyn Sink<MissingRow>,
 ) -> ControlFlow<()> {
-    let (mut missing, mut in_wads) = (Vec::new(), Vec::new());
-    for ask in asked.files.iter().filter(|ask| !served.has(ask, asked)) {
-        match ask.role {
-            Role::WadTexture => in_wads.push(missing_file(served, map, ask)),
-            _ => missing.push(missing_file(served, map, ask)),
-        }
-    }
-    let mut wads = asked.wads.clone();
-    wads.retain(|wad| !served.has_wad(wad));
-    // Nobody knows which textures are in a WAD that is missing.
-    if wads.is_empty() || in_wads.is_empty() {
-        missing.extend(in_wads)
-    } else {
-        missing.extend(wads.into_iter().map(|wad| missing_wad(map, wad)))
-    }
+    let MapNeeds { map, asked, ents } = needs;
+    let missing = missing_files(served, needs);
     totals.maps += 1;
     totals.asked += asked.files.len() as u64;
     totals.missing += missing.len() as u64;
@@ -218,6 +229,7 @@ fn report(
         path: path_of(map),
         name: map.name().as_bytes().to_vec(),
         file_type: asked.file_type,
+        entities: ents.as_ref().map(|ents| ents.name.clone()),
         asked: asked.files.len(),
         missing: missing.len(),
     };

@@ -38,13 +38,37 @@ pub(in crate::ops) fn picked<'g>(game: &'g Game, selection: &Selection) -> Vec<E
     picked
 }
 
-/// Reads what a map asks for.
-pub(in crate::ops) fn read(map: Entry<'_>) -> Result<Asked, Finding> {
-    let source = EntrySource::whole(map)?;
-    Asked::by(&source).map_err(|error| match error {
-        MapError::Io(error) => Finding::from_io(error).of_entry(&map),
-        error => not_examined(format!("the map cannot be read: {error}")).of_entry(&map),
-    })
+/// A map, and what it asks for.
+pub(in crate::ops) struct MapNeeds<'g> {
+    pub(in crate::ops) map: Entry<'g>,
+    pub(in crate::ops) asked: Asked,
+    /// The file from which engines read its entities.
+    pub(in crate::ops) ents: Option<FileCopy<'g>>,
+}
+
+impl<'g> MapNeeds<'g> {
+    /// Reads what a map asks for. Without an engine, both its own entities and those of the file beside it count.
+    pub(in crate::ops) fn read(game: &'g Game, map: Entry<'g>) -> Result<Self, Finding> {
+        let source = EntrySource::whole(map)?;
+        let error = |error| match error {
+            MapError::Io(error) => Finding::from_io(error).of_entry(&map),
+            error => not_examined(format!("the map cannot be read: {error}")).of_entry(&map),
+        };
+        let own = media::asked::entities(&source).map_err(error)?;
+        let ents = game.ents(map.name(), &own);
+        let asked = match &ents {
+            None => Asked::with_entities(&source, &[&own]),
+            Some(ents) if ents.size > WHOLE_MAX => {
+                return Err(too_large(ents.size).of_entry(&map));
+            }
+            Some(ents) if game.engine().is_some() => {
+                Asked::with_entities(&source, &[&ents.read()?])
+            }
+            Some(ents) => Asked::with_entities(&source, &[&own, &ents.read()?]),
+        };
+        let asked = asked.map_err(error)?;
+        Ok(Self { map, asked, ents })
+    }
 }
 
 /// The largest script, WAD or model that is read.
@@ -76,19 +100,19 @@ impl<'g> ServedFiles<'g> {
     /// What a game serves to maps that ask for these files. If a script or a WAD cannot be read, that is a finding.
     pub(in crate::ops) fn new(
         game: &'g Game,
-        asked: &[&Asked],
+        maps: &[MapNeeds<'_>],
         findings: &mut Vec<Finding>,
     ) -> Self {
         let mut served = Self { game, shaders: BTreeMap::new(), wads: BTreeMap::new() };
         let asks_for = |role| {
-            let mut files = asked.iter().flat_map(|asked| &asked.files);
+            let mut files = maps.iter().flat_map(|map| &map.asked.files);
             files.any(|ask| ask.role == role)
         };
         if asks_for(Role::Shader) {
             served.read_shaders(findings);
         }
         if asks_for(Role::WadTexture) {
-            let named = asked.iter().flat_map(|asked| &asked.wads);
+            let named = maps.iter().flat_map(|map| &map.asked.wads);
             served.read_wads(named, findings);
         }
         served
@@ -318,9 +342,11 @@ fn skins(model: &FileCopy<'_>, asked_by: &Ask) -> Vec<Ask> {
 /// The content of an entry, unless it is larger than any such file is.
 fn whole(entry: Entry<'_>) -> Result<Vec<u8>, Finding> {
     if entry.size() > WHOLE_MAX {
-        let size = entry.size();
-        let why = format!("it has {size} bytes, and at most {WHOLE_MAX} are read");
-        return Err(not_examined(why).of_entry(&entry));
+        return Err(too_large(entry.size()).of_entry(&entry));
     }
     Ok(entry.read()?)
+}
+
+fn too_large(size: u64) -> Finding {
+    not_examined(format!("it has {size} bytes, and at most {WHOLE_MAX} are read"))
 }

@@ -126,3 +126,38 @@ fn unknown_engine_words_get_the_list_and_nearest() {
             .err_has("all-quake3");
     }
 }
+
+/// What each engine reads was read in its source.
+#[test]
+fn info_says_what_an_engine_cannot_read() {
+    let dir = Dir::new();
+    let files: [(&str, &[u8]); 9] = [
+        ("a.png", b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0"),
+        ("a.jpg", b"\xFF\xD8\xFF\xE0\0\x10JFIF\0"),
+        ("maps/hl.bsp", b"\x1E\0\0\0"),
+        ("maps/q64.bsp", b" 46Q"),
+        ("maps/jk2.bsp", b"RBSP\x01\0\0\0"),
+        ("maps/wsw.bsp", b"FBSP\x01\0\0\0"),
+        ("progs/a.mdl", b"IDP3\x0F\0\0\0"),
+        ("progs/a.md5mesh", b"MD5Version 10\n"),
+        ("progs/a.spr", b"IDSP\x20\0\0\0"),
+    ];
+    let mut pak = Pak::new();
+    for (name, content) in files {
+        pak = pak.stored(name, [content, &[0; 200]].concat());
+    }
+    dir.file("pak0.pak", pak.quake());
+    for (engine, unread) in [
+        ("vkquake", "rbsp fbsp spr32"),
+        ("quakespasm", "rbsp fbsp spr32 png jpeg"),
+        ("ironwail", "rbsp fbsp spr32"),
+        ("darkplaces", "md5mesh"),
+        ("quake", "bsp30 q64 rbsp fbsp spr32 png jpeg md3 md5mesh"),
+    ] {
+        let rows = dir.run(format!("info pak0.pak --engine {engine} --json")).json();
+        let types = rows[0]["unread"].as_array().unwrap();
+        let types: Vec<&str> = types.iter().map(|it| it["type"].as_str().unwrap()).collect();
+        assert_eq!(types.join(" "), unread, "{engine}");
+        assert_eq!(rows[0]["contrary"].as_array().unwrap().len(), 0, "{engine}");
+    }
+}

@@ -92,10 +92,10 @@ fn create_map_packs_what_the_base_lacks() {
     assert_eq!(dir.names("out.pk3"), mine);
     create(&dir, "mod --map mine")
         .code(1)
-        .err_has("error: the map \"maps/mine.bsp\" needs this texture, which the game does not have\n  --> textures/e1/base.wal\n")
-        .err_has("needs this sound, which the game does not have\n  --> sound/world/base.wav\n");
+        .err_has("error: the map \"maps/mine.bsp\" needs this texture (texture 0), which the game does not have\n  --> textures/e1/base.wal\n")
+        .err_has("needs this sound (entity 1 \"target_speaker\", key \"noise\"), which the game does not have\n  --> sound/world/base.wav\n");
     create(&dir, "mod --map mine --json").code(1).out_has(
-        "\"errors\":[\"textures/e1/base.wal: the map \\\"maps/mine.bsp\\\" needs this texture",
+        "\"errors\":[\"textures/e1/base.wal: the map \\\"maps/mine.bsp\\\" needs this texture (texture 0)",
     );
     let mut with_both = mine.to_vec();
     with_both.insert(11, "textures/e1/both.wal");

@@ -128,12 +128,69 @@ fn half_life_maps_need_textures_of_their_wads() {
     // Another WAD has it, and the map does not name that.
     dir.file("valve/other.wad", wad("stone"));
     let missing = "missing -q valve --map a.bsp";
-    // The WAD is missing, and not its textures.
-    dir.fails(missing).out("maps/a.bsp: wad more.wad (entity 0 \"worldspawn\", key \"wad\")\n");
+    // The missing WAD may have the texture.
+    let both = "maps/a.bsp: texture textures/stone (texture 2)\n\
+                maps/a.bsp: wad more.wad (entity 0 \"worldspawn\", key \"wad\")\n";
+    dir.fails(missing).out(both);
+    dir.fails("create -q --map a valve -o a.pk3")
+        .code(1)
+        .err_has("error: the map \"maps/a.bsp\" needs this texture (texture 2), which the game does not have\n  --> textures/stone\n")
+        .err_has("error: the map \"maps/a.bsp\" needs this wad (entity 0 \"worldspawn\", key \"wad\"), which the game does not have\n  --> more.wad\n");
+    // Xash3D loads WADs as archives. A map finds them in any directory of the game.
+    dir.file("mod/more.wad", wad("stone"));
+    dir.ok("missing -q valve mod --map a.bsp --engine xash3d").out("");
     dir.file("valve/more.wad", Wad::new(b"WAD3").bytes());
     dir.fails(missing).out("maps/a.bsp: texture textures/stone (texture 2)\n");
     dir.file("valve/textures/stone.tga", "tga");
     dir.ok(missing).out("");
+}
+
+/// Engines take the entities of a map from a file beside it. With the checksum of the map's own in its name it is
+/// preferred.
+#[test]
+fn entities_are_read_from_a_file_beside_the_map() {
+    let dir = Dir::new();
+    let own = "{ \"classname\" \"worldspawn\" }";
+    let sounds = |name: &str| {
+        format!(
+            "{own} {{ \"classname\" \"door\" \"noise1\" \"{name}\" \"noise2\" \"in/base.wav\" }}"
+        )
+    };
+    let pak = Pak::of(&[("sound/in/base.wav", &b"wav"[..]), ("maps/a.ent", b"{ }")]);
+    dir.file("id1/pak0.pak", pak.quake());
+    dir.file("mod/pak0.pak", Pak::of(&[("maps/mine.bsp", maps::quake(29, own, &[]))]).quake());
+    dir.file("mod/maps/mine.ent", sounds("door/plain.wav"));
+    let missing = |engine: &str| {
+        let missing = dir.run(format!("missing -q id1 mod --map mine --engine {engine}"));
+        missing.text().to_owned()
+    };
+    let plain = "maps/mine.bsp: sound sound/door/plain.wav (entity 1 \"door\", key \"noise1\")\n";
+    for engine in
+        ["quakespasm", "ironwail", "vkquake", "qss", "darkplaces", "fteqw", "xash3d", "yquake2"]
+    {
+        assert_eq!(missing(engine), plain, "{engine}");
+    }
+    for engine in ["quake", "ezquake", "hexen2", "q2pro"] {
+        assert_eq!(missing(engine), "", "{engine}");
+    }
+    dir.file("mod/maps/mine@3bdf.ent", sounds("door/checked.wav"));
+    let checked = plain.replace("plain", "checked");
+    for (engine, expected) in
+        [("quakespasm", &*checked), ("vkquake", &checked), ("darkplaces", plain), ("quake", "")]
+    {
+        assert_eq!(missing(engine), expected, "{engine}");
+    }
+    dir.fails("missing id1 mod -v --map mine").err_has("; entities from maps/mine@3bdf.ent\n");
+    // All that the entities ask for is packed, and both files.
+    dir.file("mod/sound/door/checked.wav", "wav");
+    dir.ok("create --map mine id1 mod -o mine.pak");
+    let packed = ["maps/mine.bsp", "maps/mine.ent", "maps/mine@3bdf.ent", "sound/door/checked.wav"];
+    assert_eq!(dir.names("mine.pak"), packed);
+    // A file of the base game is not for another map of the mod.
+    dir.file("mod/maps/a.bsp", maps::quake(29, &sounds("gone.wav"), &[]));
+    let gone = "maps/a.bsp: sound sound/gone.wav (entity 1 \"door\", key \"noise1\")\n";
+    dir.fails("missing -q id1 mod --map a --engine quakespasm").out(gone);
+    dir.ok("missing -q id1 mod --map a --engine darkplaces").out("");
 }
 
 #[test]
