@@ -282,6 +282,9 @@ pub enum ErrorKind {
         /// The known magics, for messages.
         expected: String,
     },
+    /// The file is what Git has in place of a file that Git LFS keeps.
+    #[error("this is a pointer of Git LFS, and not the archive itself")]
+    LfsPointer,
     /// The file has another known format.
     #[error("this is not a known archive: it is {what}")]
     OtherFile {

@@ -63,6 +63,8 @@ mod table {
             Help::KeepGoing =>
                 "save what is left with 'daisho extract --keep-going' or 'daisho convert --keep-going'",
             Help::NameFormat => "say which format it is, with --from quake or --from daikatana",
+            Help::MapOfGame =>
+                "give the directory or archive of its game, and its name with --map, as in 'daisho missing id1 mymod --map mine'",
             Help::ReadReserved =>
                 "read it with --reserved skip, as the game does, or with --reserved copy",
             Help::Raise(UserLimit::Expansion) => "raise the limit with --max-expansion N",

@@ -21,7 +21,7 @@ use crate::archive::{
 };
 
 /// How many textures a map may have: several times more than any engine takes.
-pub(crate) const TEXTURES_MAX: u32 = 1 << 20;
+pub(crate) const TEXTURES_MAX: u32 = 1 << 16;
 
 /// Where the header of a map says where its textures are.
 const LUMP_AT: usize = 20;

@@ -149,6 +149,10 @@ fn read_contents(file: &ArchiveFile<'_>) -> Result<ArchiveContents, Error> {
 
 /// The error for a file that is not an archive.
 fn no_archive(file: &ArchiveFile<'_>) -> Error {
+    // It goes on with "s://git-lfs.github.com/spec/", and has less than a kilobyte.
+    if file.start == b"version http" && file.len < 1024 {
+        return ErrorKind::LfsPointer.into();
+    }
     if let Some(what) = known_as(file.start) {
         return ErrorKind::OtherFile { what }.into();
     }

@@ -186,7 +186,7 @@ impl Asked {
 ///
 /// # Errors
 /// If it is not a map, or cannot be read.
-pub fn entities(source: &impl ReadAt) -> Result<Vec<u8>, MapError> {
+pub fn entities(source: &dyn ReadAt) -> Result<Vec<u8>, MapError> {
     Map::read(source)?.entities()
 }
 

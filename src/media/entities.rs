@@ -65,6 +65,16 @@ impl<'a> Entity<'a> {
     pub fn class(&self) -> &'a [u8] {
         self.get("classname").unwrap_or_default()
     }
+
+    /// Whether only a map of Hexen II has it. These maps have Quake's format. Their items have classes of their own,
+    /// and worldspawn has a key for music.
+    #[must_use]
+    pub fn is_of_hexen2(&self) -> bool {
+        let class = self.class().to_ascii_lowercase();
+        class.starts_with(b"item_mana_")
+            || class == b"puzzle_piece"
+            || class == b"worldspawn" && self.get("midi").is_some()
+    }
 }
 
 /// A word of the text.
@@ -144,34 +154,46 @@ const PATHS_MAX: usize = 256;
 /// ```
 /// use daisho::media::entities::shaders;
 /// let script = b"textures/a // the floor\n{ { map fx/a.tga rgbGen wave } }\ntextures/b { }";
-/// let shaders = shaders(script);
+/// let shaders: Vec<_> = shaders(script).collect();
 /// assert_eq!(shaders[0].name, b"textures/a");
 /// assert_eq!(shaders[0].paths, [b"fx/a.tga"]);
 /// assert_eq!(shaders[1].name, b"textures/b");
 /// ```
-#[must_use]
-pub fn shaders(script: &[u8]) -> Vec<Shader<'_>> {
-    let mut shaders: Vec<Shader<'_>> = Vec::new();
-    let mut depth: u32 = 0;
-    let mut last = None;
-    for word in Words(script) {
+pub fn shaders(script: &[u8]) -> impl Iterator<Item = Shader<'_>> {
+    let mut words = Words(script);
+    core::iter::from_fn(move || {
+        let mut last = None;
+        loop {
+            match words.next()? {
+                Word::Text(name) => last = Some(name),
+                Word::Brace(b'{') => {
+                    let paths = paths_in_block(&mut words);
+                    if let Some(name) = last.take() {
+                        return Some(Shader { name, paths });
+                    }
+                }
+                Word::Brace(_) => {}
+            }
+        }
+    })
+}
+
+/// The words up to the end of a block that are paths.
+fn paths_in_block<'a>(words: &mut Words<'a>) -> Vec<&'a [u8]> {
+    let mut paths = Vec::new();
+    let mut depth: u32 = 1;
+    for word in words {
         match word {
-            Word::Text(name) if depth == 0 => last = Some(name),
-            Word::Text(word) => {
-                let shader = shaders.last_mut().filter(|_| word.contains(&b'/'));
-                if let Some(shader) = shader.filter(|it| it.paths.len() < PATHS_MAX) {
-                    shader.paths.push(word);
+            Word::Text(word) if word.contains(&b'/') && paths.len() < PATHS_MAX => paths.push(word),
+            Word::Text(_) => {}
+            Word::Brace(b'{') => depth = depth.saturating_add(1),
+            Word::Brace(_) => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    break;
                 }
             }
-            Word::Brace(b'{') => {
-                depth = depth.saturating_add(1);
-                if let Some(name) = last.take() {
-                    let paths = Vec::new();
-                    shaders.push(Shader { name, paths });
-                }
-            }
-            Word::Brace(_) => depth = depth.saturating_sub(1),
         }
     }
-    shaders
+    paths
 }

@@ -103,7 +103,11 @@ impl FileFacts {
         };
         let parts = match file_type.kind() {
             Kind::Map => {
-                vec![self.map_version(file_type), self.count("entities", "entity", "entities")]
+                vec![
+                    self.map_version(file_type),
+                    self.words("game"),
+                    self.count("entities", "entity", "entities"),
+                ]
             }
             Kind::Picture => vec![
                 self.words("lump"),

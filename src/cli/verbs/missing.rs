@@ -77,6 +77,9 @@ pub(super) fn run(args: &MissingArgs, ui: &Ui) -> Result<(), Refusal> {
         let files = text::count(totals.asked, "file", "files");
         let line = format!("{maps} {files}, {} missing", totals.missing);
         ui.note(&line);
+        ui.note(
+            "not checked: what only the game's code (progs.dat, a DLL) loads for an entity's class",
+        );
     }
     Ok(())
 }

@@ -109,6 +109,7 @@ impl NotLoaded {
         match error.kind() {
             ErrorKind::TooShort { .. } => Self::not_a_pak(broken.too_short),
             ErrorKind::NotAnArchive { .. }
+            | ErrorKind::LfsPointer
             | ErrorKind::OtherFile { .. }
             | ErrorKind::NoZipEnd
             | ErrorKind::NoZipDirectory { .. }

@@ -46,6 +46,9 @@ const ENTITIES: usize = 0;
 /// The longest entity lump that is read. Today's maps have lumps of some megabytes.
 const ENTITIES_MAX: u64 = 16 << 20;
 
+/// How many records may name textures. Many have the same texture.
+const RECORDS_MAX: u64 = 1 << 20;
+
 /// The length of a record of texinfo in a map of Quake or Half-Life.
 const MIP_TEXINFO: usize = 40;
 
@@ -220,7 +223,7 @@ impl<'a> Map<'a> {
     ) -> Result<MapTextures, MapError> {
         let lump = self.lump(lump);
         let count = lump.len.checked_div(len as u64).unwrap_or(0);
-        check_count("textures", count, TEXTURES_MAX.into())?;
+        check_count("textures", count, RECORDS_MAX)?;
         let mut names = MapTextures::default();
         let mut number: u32 = 0;
         self.records(lump, "textures", len, |texture| {
@@ -233,6 +236,7 @@ impl<'a> Map<'a> {
             }
             Ok(())
         })?;
+        check_count("textures", names.all.len() as u64, TEXTURES_MAX.into())?;
         Ok(names)
     }
 
@@ -281,7 +285,7 @@ impl<'a> Map<'a> {
         // A face has the number of a texinfo, which has that of a texture.
         let (part, lump) = ("texinfo", self.lump(6));
         let count = lump.len.checked_div(MIP_TEXINFO as u64).unwrap_or(0);
-        check_count(part, count, TEXTURES_MAX.into())?;
+        check_count(part, count, RECORDS_MAX)?;
         let mut textures: Vec<u32> = Vec::new();
         self.records(lump, part, MIP_TEXINFO, |texinfo| {
             textures.push(texinfo.at(32).u32("the texture")?);
@@ -356,6 +360,10 @@ pub(crate) struct MapTextures {
 
 impl MapTextures {
     fn add(&mut self, name: &[u8], record: u32, is_within: bool) {
+        // One more than is allowed shows that there are too many.
+        if self.all.len() > TEXTURES_MAX as usize {
+            return;
+        }
         if !name.is_empty() && self.seen.insert(name.to_ascii_lowercase()) {
             self.all.push(MapTexture { name: name.to_vec(), record, is_within });
         }
@@ -379,7 +387,7 @@ fn look(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
         return Ok(());
     }
     if let Some(text) = readable(facts, map.entities(), file.depth)? {
-        add_entities(facts, &text, file.depth);
+        add_entities(facts, map.layout, &text, file.depth);
     }
     if file.depth < Depth::All {
         return Ok(());
@@ -436,11 +444,12 @@ fn readable<T>(
     }
 }
 
-fn add_entities(facts: &mut FactList, lump: &[u8], depth: Depth) {
+fn add_entities(facts: &mut FactList, layout: &MapLayout, lump: &[u8], depth: Depth) {
     let mut count: u64 = 0;
     let mut classes: BTreeMap<&[u8], u64> = BTreeMap::new();
     // Counted apart: for eight million entities without a class, to look it up took a second of 1.4.
     let mut without_class: u64 = 0;
+    let mut is_hexen2 = false;
     for entity in Entity::all(lump) {
         if count == 0 {
             let sky = entity.get("sky").or_else(|| entity.get("skyname"));
@@ -448,6 +457,7 @@ fn add_entities(facts: &mut FactList, lump: &[u8], depth: Depth) {
             facts.text("sky", sky.unwrap_or_default());
         }
         count = count.saturating_add(1);
+        is_hexen2 |= layout.magic == QUAKE.magic && entity.is_of_hexen2();
         if depth < Depth::All {
             continue;
         }
@@ -461,6 +471,9 @@ fn add_entities(facts: &mut FactList, lump: &[u8], depth: Depth) {
         }
     }
     facts.number("entities", Some(count));
+    if is_hexen2 {
+        facts.word("game", "Hexen II");
+    }
     if depth < Depth::All {
         return;
     }

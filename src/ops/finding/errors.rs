@@ -209,6 +209,9 @@ mod table {
             ErrorKind::NotAnArchive { start, .. } if is_picture(start) =>
                 it.many("files are pictures, and not archives").help(Help::PicturesBecome)
                     .means(Unread),
+            ErrorKind::LfsPointer =>
+                it.many("files are pointers of Git LFS, and not the archives themselves")
+                    .advice("fetch the archive with 'git lfs pull'").means(Unread),
             ErrorKind::NotAnArchive { .. } | ErrorKind::OtherFile { .. } =>
                 it.many("files are not archives of a known format").advice(FORMATS).means(Unread),
             ErrorKind::NoDirectory { .. } | ErrorKind::NoTextureList { .. } =>

@@ -8,6 +8,8 @@ pub enum Help {
     KeepGoing,
     /// Say which format the archive has.
     NameFormat,
+    /// Give the game, and the map as an option.
+    MapOfGame,
     /// Choose how the reserved byte is read.
     ReadReserved,
     /// Raise the limit.

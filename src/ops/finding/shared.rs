@@ -70,6 +70,12 @@ pub(in crate::ops) fn no_maps(why: &str) -> Finding {
     )
 }
 
+/// A file is the text from which a map is compiled.
+pub(in crate::ops) fn source_of_map(name: &[u8]) -> Finding {
+    Finding::error(format!("{} is the source of a map", quoted_name(name)))
+        .advice("compile it first: the map is the .bsp that the compiler writes")
+}
+
 /// A map, a script or a WAD cannot be examined.
 pub(in crate::ops) fn not_examined(why: impl Into<String>) -> Finding {
     Finding::error(why)

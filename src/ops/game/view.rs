@@ -11,7 +11,7 @@ use crate::engine::{
 };
 use crate::fs::{System, is_temporary};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{Finding, Help, Meaning, archive_notes};
+use crate::ops::finding::{Finding, Help, Meaning, archive_notes, source_of_map};
 use crate::ops::source::named::or_missing;
 use crate::ops::source::{self, Found};
 
@@ -168,7 +168,7 @@ pub(in crate::ops) fn open_whole(
         context.cancel.check()?;
         match source::open(&context.system, &path, context.open) {
             Ok(archive) => archives.push(archive),
-            Err(error) => refused.push(Finding::unread(path, or_missing(error))),
+            Err(error) => refused.push(no_part_of_a_game(path, error)),
         }
     }
     Refusal::if_any(refused)?;
@@ -184,6 +184,21 @@ pub(in crate::ops) fn open_whole(
     let game = builder.open().map_err(Finding::from)?;
     findings.extend(findings::of(&game));
     Ok(game)
+}
+
+/// The error about a file that is no archive, and perhaps a map or the source of one.
+fn no_part_of_a_game(path: PathBuf, error: Finding) -> Finding {
+    let has = |extension| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(extension));
+    let error = match error.meaning {
+        Meaning::Unread if has("bsp") => {
+            Finding::error("a map is not a game").help(Help::MapOfGame).at_path(&path)
+        }
+        Meaning::Unread if has("map") => {
+            source_of_map(path.as_os_str().as_encoded_bytes()).at_path(&path)
+        }
+        _ => or_missing(error),
+    };
+    Finding::unread(path, error)
 }
 
 /// A game of these directories.

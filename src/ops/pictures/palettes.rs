@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex};
 use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Archive, Case, Entry, RawName, Which, escape_path, or_list, quoted_name};
 use crate::engine::Game;
+use crate::media::asked::entities;
+use crate::media::entities::Entity;
 use crate::media::{Data, DecodeOptions, FileType, Palette, Picture, PictureError, read_png};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help};
@@ -44,6 +46,8 @@ pub(super) struct Palettes {
     grey: Arc<Palette>,
     /// The palettes that were found for the pictures of an archive, by the names that the game looks for.
     found: Mutex<HashMap<PaletteRequest, Option<NamedPalette>>>,
+    /// Whether archives, by their paths, are maps of Hexen II.
+    hexen2: Mutex<HashMap<Option<Box<Path>>, bool>>,
 }
 
 /// A palette that was found.
@@ -80,6 +84,7 @@ impl Palettes {
             quake: Arc::new(Palette::quake()),
             grey: Arc::new(Palette::grey()),
             found: Mutex::default(),
+            hexen2: Mutex::default(),
         })
     }
 
@@ -102,13 +107,24 @@ impl Palettes {
             chosen.name = Some(found.name);
             return chosen;
         }
-        let is_quake = picture.file_type.built_in_palette().is_some();
+        let is_quake =
+            picture.file_type.built_in_palette().is_some() && !self.is_of_hexen2(entry.archive());
         if is_quake {
             chosen.palette = Arc::clone(&self.quake);
         }
         chosen.is_stand_in = !is_quake;
         chosen.remark = Some(no_palette(&names, &self.game_paths, is_quake).of_entry(entry));
         chosen
+    }
+
+    /// Whether an archive is a map of Hexen II, whose textures have the format of Quake's and other colours.
+    fn is_of_hexen2(&self, archive: &Archive) -> bool {
+        let path = archive.path().map(Box::from);
+        let Ok(mut known) = self.hexen2.lock() else { return false };
+        *known.entry(path).or_insert_with(|| {
+            let text = archive.source().and_then(|map| entities(map).ok()).unwrap_or_default();
+            Entity::all(&text).any(|entity| entity.is_of_hexen2())
+        })
     }
 
     /// The palette for a file that is made.

@@ -24,7 +24,7 @@ use crate::engine::Engine;
 use crate::media::FileType;
 use crate::media::asked::{Ask, Asked, Asker, Role, shown_class};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{Finding, no_maps};
+use crate::ops::finding::{Finding, no_maps, source_of_map};
 use crate::ops::game::{check_readable, open_whole};
 use crate::ops::json::{self, escaped, text_entry};
 use crate::ops::report::{Sink, hand_on};
@@ -48,6 +48,9 @@ pub fn maps_named<S: AsRef<str>>(maps: &[S]) -> Result<Selection, Finding> {
     for map in maps {
         let map = map.as_ref();
         let own = map.rsplit(['/', '\\']).next().unwrap_or(map);
+        if own.to_ascii_lowercase().ends_with(".map") {
+            return Err(source_of_map(map.as_bytes()));
+        }
         let is_stem = !own.is_empty() && !own.contains('.');
         named.push(if is_stem { format!("{map}.bsp") } else { map.to_owned() });
     }
@@ -194,23 +197,17 @@ pub fn missing(
 }
 
 /// The files that a map asks for but the game does not serve. Nobody knows which textures are in a WAD that is
-/// missing, so the WADs are named beside the textures.
-pub(in crate::ops) fn missing_files(
-    served: &ServedFiles<'_>,
-    needs: &MapNeeds<'_>,
-) -> Vec<MissingFile> {
+/// missing, so the WADs are named after the textures.
+pub(in crate::ops) fn missing_files<'a>(
+    served: &'a ServedFiles<'_>,
+    needs: &'a MapNeeds<'_>,
+) -> impl Iterator<Item = MissingFile> + use<'a> {
     let MapNeeds { map, asked, .. } = needs;
-    let mut missing = Vec::new();
-    let mut lacks_wads = false;
-    for ask in asked.files.iter().filter(|ask| !served.has(ask, asked)) {
-        lacks_wads |= ask.role == Role::WadTexture;
-        missing.push(missing_file(served, map, ask));
-    }
-    if lacks_wads {
-        let wads = asked.wads.iter().filter(|wad| !served.has_wad(wad));
-        missing.extend(wads.map(|wad| missing_wad(map, wad.clone())));
-    }
-    missing
+    let asks: Vec<&Ask> = asked.files.iter().filter(|ask| !served.has(ask, asked)).collect();
+    let lacks_textures = asks.iter().any(|ask| ask.role == Role::WadTexture);
+    let wads = asked.wads.iter().filter(move |wad| lacks_textures && !served.has_wad(wad));
+    let files = asks.into_iter().map(|ask| missing_file(served, map, ask));
+    files.chain(wads.map(|wad| missing_wad(map, wad.clone())))
 }
 
 /// Reports the files that a map asks for but the game does not serve.
@@ -221,22 +218,22 @@ fn report(
     out: &mut dyn Sink<MissingRow>,
 ) -> ControlFlow<()> {
     let MapNeeds { map, asked, ents } = needs;
-    let missing = missing_files(served, needs);
     totals.maps += 1;
     totals.asked += asked.files.len() as u64;
-    totals.missing += missing.len() as u64;
-    let whole = MapRow {
+    let mut missing = 0;
+    for file in missing_files(served, needs) {
+        missing += 1;
+        totals.missing += 1;
+        out.row(MissingRow::File(Box::new(file)))?;
+    }
+    out.row(MissingRow::Map(MapRow {
         path: path_of(map),
         name: map.name().as_bytes().to_vec(),
         file_type: asked.file_type,
         entities: ents.as_ref().map(|ents| ents.name.clone()),
         asked: asked.files.len(),
-        missing: missing.len(),
-    };
-    for file in missing {
-        out.row(MissingRow::File(Box::new(file)))?;
-    }
-    out.row(MissingRow::Map(whole))?;
+        missing,
+    }))?;
     if let Some(warning) = left_out(asked) {
         out.finding(warning.of_entry(map));
     }

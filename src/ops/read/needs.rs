@@ -58,8 +58,8 @@ impl<'g> MapNeeds<'g> {
         let ents = game.ents(map.name(), &own);
         let asked = match &ents {
             None => Asked::with_entities(&source, &[&own]),
-            Some(ents) if ents.size > WHOLE_MAX => {
-                return Err(too_large(ents.size).of_entry(&map));
+            Some(ents) if ents.size > SCRIPT_MAX => {
+                return Err(too_large(ents.size, SCRIPT_MAX).of_entry(&map));
             }
             Some(ents) if game.engine().is_some() => {
                 Asked::with_entities(&source, &[&ents.read()?])
@@ -71,8 +71,11 @@ impl<'g> MapNeeds<'g> {
     }
 }
 
-/// The largest script, WAD or model that is read.
+/// The largest WAD or model that is read.
 const WHOLE_MAX: u64 = 256 << 20;
+
+/// The largest script of shaders, or file of entities, that is read. Real ones have some hundred kilobytes.
+const SCRIPT_MAX: u64 = 16 << 20;
 
 /// What a game serves.
 pub(in crate::ops) struct ServedFiles<'g> {
@@ -109,7 +112,7 @@ impl<'g> ServedFiles<'g> {
             files.any(|ask| ask.role == role)
         };
         if asks_for(Role::Shader) {
-            served.read_shaders(findings);
+            served.read_shaders(maps, findings);
         }
         if asks_for(Role::WadTexture) {
             let named = maps.iter().flat_map(|map| &map.asked.wads);
@@ -118,20 +121,29 @@ impl<'g> ServedFiles<'g> {
         served
     }
 
-    /// Reads every script of shaders. If one cannot be read, that is a finding.
-    fn read_shaders(&mut self, findings: &mut Vec<Finding>) {
+    /// Reads the shaders that maps ask for from every script. If one cannot be read, that is a finding.
+    fn read_shaders(&mut self, maps: &[MapNeeds<'_>], findings: &mut Vec<Finding>) {
+        let mut asked = BTreeSet::new();
+        for ask in maps.iter().flat_map(|map| &map.asked.files) {
+            if ask.role == Role::Shader {
+                asked.extend(ask.stems.iter().map(|stem| stem.to_ascii_lowercase()));
+            }
+        }
         let Ok(scripts) = Selection::new(&["scripts/*.shader"], &[]) else {
             return;
         };
         for script in picked(self.game, &scripts) {
-            match whole(script) {
+            match whole(script, SCRIPT_MAX) {
                 Ok(text) => {
                     for shader in shaders(&text) {
+                        let name = shader.name.to_ascii_lowercase();
+                        if !asked.contains(&name) {
+                            continue;
+                        }
                         let defined = ServedShader {
                             script: script.name().as_bytes().to_vec(),
                             paths: shader.paths.into_iter().map(<[u8]>::to_vec).collect(),
                         };
-                        let name = shader.name.to_ascii_lowercase();
                         self.shaders.insert(name, defined);
                     }
                 }
@@ -155,7 +167,7 @@ impl<'g> ServedFiles<'g> {
             if !named.contains(&name) {
                 continue;
             }
-            let opened = whole(wad).and_then(|bytes| Ok(Archive::from_bytes(bytes)?));
+            let opened = whole(wad, WHOLE_MAX).and_then(|bytes| Ok(Archive::from_bytes(bytes)?));
             match opened {
                 Ok(opened) => {
                     let names = opened.entries().map(|entry| {
@@ -340,13 +352,13 @@ fn skins(model: &FileCopy<'_>, asked_by: &Ask) -> Vec<Ask> {
 }
 
 /// The content of an entry, unless it is larger than any such file is.
-fn whole(entry: Entry<'_>) -> Result<Vec<u8>, Finding> {
-    if entry.size() > WHOLE_MAX {
-        return Err(too_large(entry.size()).of_entry(&entry));
+fn whole(entry: Entry<'_>, most: u64) -> Result<Vec<u8>, Finding> {
+    if entry.size() > most {
+        return Err(too_large(entry.size(), most).of_entry(&entry));
     }
     Ok(entry.read()?)
 }
 
-fn too_large(size: u64) -> Finding {
-    not_examined(format!("it has {size} bytes, and at most {WHOLE_MAX} are read"))
+fn too_large(size: u64, most: u64) -> Finding {
+    not_examined(format!("it has {size} bytes, and at most {most} are read"))
 }

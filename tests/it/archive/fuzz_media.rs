@@ -49,7 +49,7 @@ pub(crate) fn media(data: &[u8]) {
         assert!(!ask.stems.is_empty());
     }
     assert!(Entity::all(file).count() <= file.len() / 2);
-    assert!(shaders(file).iter().all(|shader| !shader.name.is_empty() || file.contains(&b'"')));
+    assert!(shaders(file).all(|shader| !shader.name.is_empty() || file.contains(&b'"')));
 }
 
 /// A source that gives one byte at a time.

@@ -445,3 +445,19 @@ fn errors_have_colours_whatever_was_typed() {
     let ran = dir.daisho().styled().arg("list").arg(name).args(["--color", "always", "--no"]).run();
     assert!(ran.stderr().contains("\x1b["), "{ran}");
 }
+
+/// The most frequent accident of a build server: Git LFS has not fetched the file.
+#[test]
+fn a_pointer_of_git_lfs_is_named_as_one() {
+    let dir = Dir::new();
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n";
+    dir.file("game/pak0.pak", pointer);
+    let why = "error: this is a pointer of Git LFS, and not the archive itself\n";
+    for line in ["list game/pak0.pak", "extract game/pak0.pak -C out", "info game/pak0.pak"] {
+        dir.run(line).code(2).err_has(why).err_has("help: fetch the archive with 'git lfs pull'\n");
+    }
+    dir.fails("verify game").err_has(why).out_has("could not be read");
+    // A text that begins like one and is longer is none.
+    dir.file("long.pak", pointer.repeat(20));
+    dir.run("list long.pak").code(2).err_lacks("LFS");
+}

@@ -91,7 +91,8 @@ maps/a.bsp: model models/box.md2 (entity 3 \"misc\", key \"model\")
     }
     dir.ok("missing baseq2 mod --map maps/*.bsp")
         .out("")
-        .err("1 map asks for 13 files, 0 missing\n");
+        .err("1 map asks for 13 files, 0 missing\n\
+              not checked: what only the game's code (progs.dat, a DLL) loads for an entity's class\n");
 }
 
 #[test]
@@ -287,4 +288,40 @@ fn a_directory_that_is_cut_is_an_error() {
     dir.file("game/pak0.pak", pak);
     dir.fails("missing game --json").err_has("entries are missing").out_has("\"status\":\"cut\"");
     dir.fails("create --map a game -o a.pk3").err_has("entries are missing");
+}
+
+/// People give the map, or its source, where the game belongs.
+#[test]
+fn a_map_in_place_of_a_game_gets_the_command_that_works() {
+    let dir = Dir::new();
+    dir.file("mine.bsp", maps::quake(29, "{ }", &[]));
+    dir.file("mine.map", "{ \"classname\" \"worldspawn\" }");
+    dir.file("mod/maps/mine.bsp", maps::quake(29, "{ }", &[]));
+    dir.refuses("missing mine.bsp")
+        .err_has("error: a map is not a game\n  --> mine.bsp\n")
+        .err_has("as in 'daisho missing id1 mymod --map mine'")
+        .err_lacks("archive: ");
+    for line in
+        ["missing mine.map", "missing mod --map mine.map", "create --map mine.map mod -o a.pk3"]
+    {
+        dir.refuses(line)
+            .err_has("error: \"mine.map\" is the source of a map\n")
+            .err_has("compile it first");
+    }
+}
+
+/// A map of Hexen II has the format of Quake's, and other colours.
+#[test]
+fn a_map_of_hexen2_is_told_by_its_entities() {
+    let dir = Dir::new();
+    for entity in [
+        "\"classname\" \"worldspawn\" \"MIDI\" \"casa1\"",
+        "\"classname\" \"item_mana_blue\"",
+        "\"classname\" \"puzzle_piece\"",
+    ] {
+        dir.file("h.bsp", maps::quake(29, &format!("{{ }} {{ {entity} }}"), &[]));
+        dir.ok("info h.bsp").out_has("\n  game ").out_has("Hexen II");
+    }
+    dir.file("q.bsp", maps::quake(29, "{ \"classname\" \"worldspawn\" }", &[]));
+    dir.ok("info q.bsp").out_lacks("Hexen");
 }

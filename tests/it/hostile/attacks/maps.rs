@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::archive::maps;
+use crate::archive::zips::build::Zip;
 
 /// The most bytes of entities that are read.
 const ENTITIES_MAX: usize = 16 << 20;
@@ -123,7 +124,7 @@ fn listed(count: u32, held: u32) -> Vec<u8> {
 #[test]
 fn a_false_number_of_textures_is_refused() {
     for (count, words) in
-        [(u32::MAX, "the number of entries would be"), (1 << 20, "list of textures is not whole")]
+        [(u32::MAX, "the number of entries would be"), (1 << 16, "list of textures is not whole")]
     {
         let arena = Arena::with(listed(count, 16));
         for line in ["list p.pak", "verify p.pak", "convert p.pak -o q.wad"] {
@@ -147,4 +148,33 @@ fn textures_at_one_place_are_not_extracted() {
     arena.run_within_limits(convert, count.into()).code(0);
     arena.assert_only_within(&["work/q.wad"]);
     assert!(arena.path("work/q.wad").metadata().unwrap().len() < 2_000_000);
+}
+
+/// As many textures as a map of Quake II has records for, each with a name of its own.
+#[test]
+fn a_map_names_no_more_textures_than_entities_name_files() {
+    let most: usize = 1 << 16;
+    let names: Vec<String> = (0..=most).map(|n| format!("t{n}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    for (count, words) in [(most, "textures/t65535.wal"), (most + 1, "more textures than any map")]
+    {
+        let map = maps::quake2("{ }", &names[..count]);
+        let arena = Arena::with(Zip::new().deflated("maps/a.bsp", &map).bytes());
+        let ran = arena.run_within_limits("missing -q p.pak", 1).code(1);
+        assert!(ran.text().contains(words) || ran.stderr().contains(words), "{words}");
+    }
+}
+
+/// Scripts of shaders are read one shader after the other, and only those that a map asks for are kept.
+#[test]
+fn scripts_of_millions_of_shaders_are_read_or_refused() {
+    let map = maps::quake3("{ }", &["textures/a"]);
+    for (len, words) in [(ENTITIES, "shader textures/a"), (ENTITIES_MAX + 1, "at most 16777216")] {
+        let script = "a{b/c}".repeat(len / 6 + 1);
+        let zip =
+            Zip::new().deflated("maps/a.bsp", &map).deflated("scripts/a.shader", script.as_bytes());
+        let arena = Arena::with(zip.bytes());
+        let ran = arena.run_within_limits("missing -q p.pak", 1).code(1);
+        assert!(ran.text().contains(words) || ran.stderr().contains(words), "{words}");
+    }
 }
