@@ -206,7 +206,7 @@ fn convert_takes_only_what_globs_pick() {
     dir.file("in/pak0.pak", Pak::named(&names, "content").daikatana());
     dir.file("in/pak1.pak", Pak::named(&names[2..], "content").daikatana());
     dir.ok("convert -r in -C out -i maps/* -x *.ent")
-        .err_has("1 archive written, 1 without a file to extract");
+        .err_has("1 archive written, 1 without a match");
     dir.lists("out/pak0.pak", "maps/a.bsp");
     assert!(!dir.has("out/pak1.pak"));
     dir.ok("convert in/pak0.pak -o one.pak -i *.txt");
