@@ -5,7 +5,7 @@
 //!
 //! | target            | opaque pixels                                   | transparent pixels                  |
 //! |-------------------|-------------------------------------------------|-------------------------------------|
-//! | miptex, WAD2      | 1 to 223; with fullbright colours 1 to 254      | 255 if the name begins with `{`, else 0 |
+//! | miptex, WAD2      | 1 to 223; with fullbright colours 1 to 255      | 255 if the name begins with `{`, else 0 |
 //! | LMP               | 1 to 254                                        | 255                                 |
 //! | `conchars`        | 0 to 254                                        | 0                                   |
 //! | WAL               | 0 to 255                                        | -                                   |
@@ -92,6 +92,8 @@ pub enum EncodeRemark {
     AlphaIgnored,
     /// A side is not a multiple of 16.
     OddSides,
+    /// A side of a texture of Daikatana is not a power of two.
+    NoPowersOfTwo,
 }
 
 /// A picture that is being encoded.
@@ -247,6 +249,8 @@ impl<'a> PictureEncoding<'a> {
     ) -> Vec<u8> {
         let width = (self.pixels.width as usize).max(1);
         let keyed = rules.keyed.then(|| palette.colour(255));
+        let is_bright = self.fullbright && rules.usable == Usable::Quake && !rules.keyed;
+        let last = is_bright.then(|| palette.colour(255));
         let mut has_clear = false;
         let mut indices = vec![0; colours.len()];
         for (indices, colours) in indices.chunks_mut(width).zip(colours.chunks(width)) {
@@ -259,6 +263,7 @@ impl<'a> PictureEncoding<'a> {
                     || rules.is_sky && colour == [0; 3] && x < width / 2;
                 *index = match rules.transparent {
                     Some(none) if is_clear => none,
+                    _ if Some(colour) == last => 255,
                     _ => quantizer.nearest(colour),
                 };
             }
@@ -311,7 +316,13 @@ impl<'a> PictureEncoding<'a> {
                     self.remark(EncodeRemark::ClearIsZero);
                 }
             }
-            (Some(none), None) if mixer.is_none() && indices.contains(&none) => return None,
+            (Some(none), None)
+                if mixer.is_none()
+                    && indices.contains(&none)
+                    && !(rules.keyed && palette.colour(none) == rules.clear_colour) =>
+            {
+                return None;
+            }
             _ => {}
         }
         if mixer.is_none() && rules.transparent == Some(255) && !is_unedited {
@@ -333,8 +344,9 @@ impl<'a> PictureEncoding<'a> {
     fn own_colours(&mut self, rules: ColourRules) -> IndexedPicture<'a> {
         let colours = self.pixels.rgba(&Palette::grey());
         let seen = colours.iter().filter_map(|[red, green, blue, alpha]| {
-            let is_seen = rules.transparent.is_none() || *alpha > CLEAR;
-            is_seen.then_some([*red, *green, *blue])
+            let colour = [*red, *green, *blue];
+            let is_clear = *alpha <= CLEAR || rules.keyed && colour == rules.clear_colour;
+            (rules.transparent.is_none() || !is_clear).then_some(colour)
         });
         let most = if rules.transparent.is_some() { 255 } else { 256 };
         let chosen = choose_colours(seen, most);

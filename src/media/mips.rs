@@ -7,25 +7,26 @@ use super::colouring::{FULLBRIGHT, IndexedPicture, Usable};
 use super::quantize::distance;
 
 impl IndexedPicture<'_> {
-    /// This many smaller sizes, each with half the sides of the one before: the nearest colours to the averages of
+    /// This many smaller sizes, each with half the sides of the one before, and at least 1: the nearest colours to the averages of
     /// `2^level` x `2^level` pixels in linear light.
     pub(super) fn mips(&self, levels: usize) -> Vec<Vec<u8>> {
         let mut mips = Vec::new();
         for level in 1..=levels {
             let width = self.width.checked_shr(u32::try_from(level).unwrap_or(u32::MAX));
             mips.push(Mip {
-                sums: vec![LightSum::default(); width.unwrap_or(0)],
+                sums: vec![LightSum::default(); width.unwrap_or(0).max(1)],
                 indices: Vec::new(),
             });
         }
         let exact = self.exact_colours();
         let width = self.width.max(1);
+        let height = self.indices.len() / width;
         let rows = self.indices.chunks(width).zip(exact.chunks(width));
         for (y, (indices, colours)) in (1_usize..).zip(rows) {
             if let Some(first) = mips.first_mut() {
                 self.add_row(&mut first.sums, indices, colours);
             }
-            self.complete_rows(&mut mips, y);
+            self.complete_rows(&mut mips, y, height);
         }
         mips.into_iter().map(|mip| mip.indices).collect()
     }
@@ -54,8 +55,7 @@ impl IndexedPicture<'_> {
             Some(0) if is_kept => 0,
             _ => self.width,
         };
-        let ((indices, _), (colours, _)) = (indices.as_chunks::<2>(), colours.as_chunks::<2>());
-        let pairs = indices.iter().zip(colours);
+        let pairs = indices.chunks(2).zip(colours.chunks(2));
         for (x, (sum, (indices, colours))) in (0_usize..).step_by(2).zip(sums.iter_mut().zip(pairs))
         {
             for (x, (index, colour)) in (x..).zip(indices.iter().zip(colours)) {
@@ -68,22 +68,22 @@ impl IndexedPicture<'_> {
         }
     }
 
-    /// Completes the rows of smaller sizes for which the first `y` rows of the picture are enough.
-    fn complete_rows(&self, mips: &mut [Mip], y: usize) {
+    /// Completes the rows of smaller sizes for which the first `y` of `height` rows of the picture are enough.
+    fn complete_rows(&self, mips: &mut [Mip], y: usize, mut height: usize) {
         let (mut rows, mut rest) = (y, mips);
         while let [mip, smaller @ ..] = rest
-            && rows.is_multiple_of(2)
+            && (rows.is_multiple_of(2) || height == 1)
         {
             mip.indices.extend(mip.sums.iter().map(|sum| self.mixed(sum)));
             if let Some(next) = smaller.first_mut() {
-                for (sum, pair) in next.sums.iter_mut().zip(mip.sums.chunks_exact(2)) {
+                for (sum, pair) in next.sums.iter_mut().zip(mip.sums.chunks(2)) {
                     for part in pair {
                         sum.add(part);
                     }
                 }
             }
             mip.sums.fill(LightSum::default());
-            (rows, rest) = (rows / 2, smaller);
+            (rows, height, rest) = ((rows / 2).max(1), (height / 2).max(1), smaller);
         }
     }
 

@@ -244,7 +244,7 @@ impl Loose {
 fn check_loose(path: &Path, place: PicturePlace) -> Result<(), Finding> {
     let name = RawName::of_file(path);
     let is_within = nested::split(path).is_some();
-    if !is_within && (!path.is_file() || place.of(name.as_bytes())?.is_some()) {
+    if !is_within && (!path.is_file() || place.of(name.as_bytes(), true)?.is_some()) {
         // A path that cannot be read is refused when its file is gathered.
         return Ok(());
     }

@@ -138,6 +138,7 @@ pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
         found.same_names();
         found.second_pictures();
     }
+    found.shortened_names();
     found.forget_packed();
     Refusal::if_any(found.refused)?;
     if let Some(mut warning) = left_hidden(&found.hidden) {
@@ -324,7 +325,9 @@ impl Gathered<'_> {
             if is_png(relative.as_os_str().as_encoded_bytes()) && !is_png(&name) {
                 own.extend_from_slice(b".png");
             }
-            if let Some((new, as_what)) = place.of(&own).map_err(NotStored::Picture)? {
+            if let Some((new, as_what)) =
+                place.of(&own, self.how.named.is_none()).map_err(NotStored::Picture)?
+            {
                 name = new;
                 made = Some(as_what);
             }
@@ -344,6 +347,28 @@ impl Gathered<'_> {
         let packed = self.files.iter().map(|(file, _)| absolute(&file.path).ok());
         let packed: HashSet<PathBuf> = packed.flatten().collect();
         (self.hidden).retain(|path| !absolute(path).is_ok_and(|path| packed.contains(&path)));
+    }
+
+    /// Warns about names that were shortened.
+    fn shortened_names(&mut self) {
+        let is_shortened =
+            |file: &LooseFile| self.made.get(&file.path).is_some_and(|it| it.is_shortened);
+        let mut shortened =
+            self.files.iter().map(|(file, _)| file).filter(|file| is_shortened(file));
+        let Some(first) = shortened.next() else { return };
+        let extension = RawName::new(&first.name).extension().map_or(0, |it| it.len() + 1);
+        let name = quoted_name(first.name.get(..first.name.len() - extension).unwrap_or_default());
+        let why = match shortened.count() {
+            0 => format!(
+                "its name is shortened to {name}, because a WAD has names of at most 15 bytes"
+            ),
+            others => format!(
+                "{} names are shortened, because a WAD has names of at most 15 bytes; this one becomes {name}",
+                others + 1
+            ),
+        };
+        let warning = Finding::warning(why).advice("use the short names in maps, as with qpakman");
+        self.findings.push(warning.at_path(&first.path));
     }
 
     /// Refuses several files with the same name, and warns about names that differ only in case. Engines ignore case in

@@ -20,7 +20,7 @@ use super::row::{PICTURE, PictureDecoder, QUAKE_PALETTES, TypeRow, Usage};
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
 use crate::format::Miptex;
-use crate::media::colouring::{ColourRules, IndexedPicture, PictureEncoding, Usable};
+use crate::media::colouring::{ColourRules, EncodeRemark, IndexedPicture, PictureEncoding, Usable};
 use crate::media::fields::PictureFields;
 use crate::media::file::{FactList, File, Mismatch, check};
 use crate::media::pixels::{Data, Decoding, Frame, Frames, Palette, PictureError};
@@ -227,10 +227,10 @@ impl TextureLayout {
     /// How many mips are in a file of this length. A file that is cut off has fewer than its header says.
     fn count_mips(&self, start: Cursor<'_>, (width, height): (u32, u32), file_len: u64) -> u32 {
         for level in 0..self.mips {
-            let (wide, high) = (width >> level, height >> level);
-            let pixels = u64::from(wide.max(1)).saturating_mul(high.max(1).into());
-            // No mip follows the one that is one pixel high or wide.
-            let is_last = wide <= 1 || high <= 1;
+            let Some((wide, high)) = self.level_sides((width, height), level) else {
+                return level;
+            };
+            let pixels = u64::from(wide).saturating_mul(high.into());
             let Ok(offset) = nth(start, self.offset, level).u32("where the pixels begin") else {
                 return level;
             };
@@ -238,11 +238,17 @@ impl TextureLayout {
             if offset < self.len || end > file_len {
                 return level;
             }
-            if is_last {
-                return level.saturating_add(1);
-            }
         }
         self.mips
+    }
+
+    /// The sides of a level. `None` if the one before it is the last: in Daikatana's textures it is a single pixel, in
+    /// others it is one pixel high or wide.
+    fn level_sides(&self, (width, height): (u32, u32), level: u32) -> Option<(u32, u32)> {
+        let (wide, high) = (width >> level, height >> level);
+        let is_level =
+            if self.begin == WAL3.begin { wide > 0 || high > 0 } else { wide > 0 && high > 0 };
+        is_level.then(|| (wide.max(1), high.max(1)))
     }
 
     /// Decodes the sizes of a texture that are asked for.
@@ -279,17 +285,16 @@ impl TextureLayout {
     ) -> Result<((u32, u32), Vec<u8>), PictureError> {
         let input = job.input;
         let own = if self.own_sizes { level } else { 0 };
-        let mut width = nth(input, self.width, own).u32("the width")?;
-        let mut height = nth(input, self.height, own).u32("the height")?;
-        if !self.own_sizes {
-            // No mip follows one whose smaller side is 1: that side would be 0 here, which is an error below.
-            (width, height) = (width >> level, height >> level);
+        let width = nth(input, self.width, own).u32("the width")?;
+        let height = nth(input, self.height, own).u32("the height")?;
+        let mut sides = (width, height);
+        if !self.own_sizes && level > 0 {
+            sides = self.level_sides(sides, level).ok_or(PictureError::NotAPicture)?;
         }
         let at = nth(input, self.offset, level).size("where the pixels begin")?;
         if level > 0 && at == 0 {
             return Err(PictureError::NotAPicture);
         }
-        let sides = (width, height);
         let area = job.area(nth(input, self.width, level).position(), sides)?;
         let len = area.saturating_mul(self.bytes());
         Ok((sides, input.at(at).take("the pixels", len)?.to_vec()))
@@ -341,8 +346,15 @@ fn encode_wal3(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
     let rules =
         ColourRules { usable: Usable::NotLast, transparent: Some(255), ..ColourRules::OPAQUE };
     job.check_texture_sides()?;
+    let (width, height) = job.sides();
+    if !width.is_power_of_two() || !height.is_power_of_two() {
+        job.remark(EncodeRemark::NoPowersOfTwo);
+    }
     let indexed = job.indexed(rules, true)?;
-    encode_layout(&WAL3, job, &indexed)
+    let mut bytes = encode_layout(&WAL3, job, &indexed)?;
+    // The game's own textures are filled up.
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    Ok(bytes)
 }
 
 /// Writes a header and the sizes of a WAL.
@@ -368,28 +380,30 @@ fn encode_layout(
             put(&mut header, place, &number.to_le_bytes());
         }
     }
-    // Daikatana's sizes end where a side is 1.
-    let is_small = |level: u32| width >> level == 0 || height >> level == 0;
-    let levels = (0..layout.mips).take_while(|level| layout.mips == 4 || !is_small(*level));
-    encode_sizes(layout, header, levels.count(), indexed)
+    encode_sizes(layout, header, (width, height), indexed)
 }
 
 /// Adds all sizes behind a header, and their offsets to it.
 fn encode_sizes(
     layout: &TextureLayout,
     mut header: Vec<u8>,
-    levels: usize,
+    sides: (u32, u32),
     indexed: &IndexedPicture<'_>,
 ) -> Result<Vec<u8>, PictureError> {
+    // Quake's and Quake II's textures have four sizes, of which the last ones may be empty.
+    let has_level = |level: &u32| layout.mips == 4 || layout.level_sides(sides, *level).is_some();
+    let levels = (0..layout.mips).take_while(has_level).count();
     let mips = indexed.mips(levels.saturating_sub(1));
     let mut sizes = Vec::new();
     let mut place = layout.offset;
-    for size in std::iter::once(&indexed.indices).chain(&mips) {
+    for (level, size) in (0..).zip(std::iter::once(&indexed.indices).chain(&mips)) {
         let offset = header.len().saturating_add(sizes.len());
         let offset = u32::try_from(offset).map_err(|_| PictureError::NotAPicture)?;
         put(&mut header, place, &offset.to_le_bytes());
         place = place.saturating_add(4);
-        sizes.extend_from_slice(size);
+        if layout.level_sides(sides, level).is_some() {
+            sizes.extend_from_slice(size);
+        }
     }
     header.extend(sizes);
     Ok(header)
@@ -411,7 +425,7 @@ fn encode_miptex(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError>
             (true, false) => Usable::All,
         },
         transparent: if is_fence { Some(255) } else { (!has_palette).then_some(0) },
-        keyed: is_fence && !has_palette,
+        keyed: is_fence,
         is_sky,
         is_opaque: !is_fence && !is_sky,
         clear_colour: [0, 0, 255],
@@ -423,7 +437,7 @@ fn encode_miptex(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError>
     put_name(&mut header, MIPTEX.name, &name)?;
     put(&mut header, MIPTEX.width, &width.to_le_bytes());
     put(&mut header, MIPTEX.height, &height.to_le_bytes());
-    let mut bytes = encode_sizes(&MIPTEX, header, 4, &indexed)?;
+    let mut bytes = encode_sizes(&MIPTEX, header, (width, height), &indexed)?;
     if has_palette {
         bytes.extend_from_slice(&256_u16.to_le_bytes());
         bytes.extend_from_slice(indexed.palette.colours().as_flattened());

@@ -331,6 +331,9 @@ fn warning(remark: EncodeRemark) -> Finding {
         EncodeRemark::OddSides => Finding::warning("its sides are no multiples of 16, and engines of Quake and Half-Life refuse such textures in a map")
             .many("textures have sides that are no multiples of 16, and engines of Quake and Half-Life refuse such textures in a map")
             .advice("scale them to multiples of 16"),
+        EncodeRemark::NoPowersOfTwo => Finding::warning("its sides are no powers of two, and Daikatana's editor refuses such textures")
+            .many("textures have sides that are no powers of two, and Daikatana's editor refuses them")
+            .advice("scale them to 16, 32, 64, 128, 256 or 512"),
         EncodeRemark::AlphaIgnored => loses_transparency("its transparent pixels become opaque, because the format has none"),
     }
 }

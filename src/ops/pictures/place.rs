@@ -36,10 +36,15 @@ pub(in crate::ops) enum PicturePlace {
 pub(in crate::ops) struct MadeAs {
     pub(super) file_type: FileType,
     pub(super) fullbright: bool,
+    /// Whether its name was too long for a lump, and is shortened.
+    pub(in crate::ops) is_shortened: bool,
 }
 
 /// The beginnings of file names that mean characters which no file may have on some systems.
 const PREFIXES: [(&[u8], &[u8]); 3] = [(b"star_", b"#"), (b"plus_", b"+"), (b"minu_", b"-")];
+
+/// The most bytes of a lump's name. Of a longer one, qpakman takes the first 7 and the last 8, and maps name textures so.
+const LUMP_NAME_MAX: usize = 15;
 
 impl PicturePlace {
     /// The place of pictures in an archive. `None` if they are packed as they are.
@@ -58,8 +63,13 @@ impl PicturePlace {
         })
     }
 
-    /// The name that a picture gets, and what it becomes. `None` for a file that is packed as it is.
-    pub(in crate::ops) fn of(self, name: &[u8]) -> Result<Option<(Vec<u8>, MadeAs)>, Finding> {
+    /// The name that a picture gets, and what it becomes. `None` for a file that is packed as it is. A name that is too
+    /// long for a lump is shortened if it `is_found`, and not chosen.
+    pub(in crate::ops) fn of(
+        self,
+        name: &[u8],
+        is_found: bool,
+    ) -> Result<Option<(Vec<u8>, MadeAs)>, Finding> {
         let Some((stem, extension)) = split(name) else {
             return Ok(None);
         };
@@ -89,14 +99,21 @@ impl PicturePlace {
             return Ok(None);
         };
         let (mut own, fullbright) = own_name(bare);
-        if self.is_wad()
-            && let Some(rest) = RawName::new(&own).last_part().strip_prefix(b"divd_")
-        {
-            // Outside of a WAD it would be an absolute path.
-            own = [b"/", rest].concat();
+        let mut is_shortened = false;
+        if self.is_wad() {
+            let last = RawName::new(&own).last_part();
+            own = match last.strip_prefix(b"divd_") {
+                // Outside of a WAD it would be an absolute path.
+                Some(rest) => [b"/", rest].concat(),
+                None => last.to_vec(),
+            };
+            is_shortened = is_found && own.len() > LUMP_NAME_MAX;
+            if is_shortened {
+                own.drain(7..own.len() - 8);
+            }
         }
         let name = [own.as_slice(), b".", file_type.as_str().as_bytes()].concat();
-        let made = MadeAs { file_type, fullbright };
+        let made = MadeAs { file_type, fullbright, is_shortened };
         Ok(Some(self.as_read(name, made)))
     }
 
@@ -189,7 +206,7 @@ fn loose(stem: &[u8], extension: &[u8], to: FileType) -> Option<(Vec<u8>, MadeAs
         _ => (bare.to_vec(), false),
     };
     let extension = to.extensions().first()?;
-    let made = MadeAs { file_type: to, fullbright };
+    let made = MadeAs { fullbright, ..MadeAs::plain(to) };
     Some(([&own, b".".as_slice(), extension.as_bytes()].concat(), made))
 }
 
@@ -212,7 +229,7 @@ fn own_name(stem: &[u8]) -> (Vec<u8>, bool) {
 
 impl MadeAs {
     const fn plain(file_type: FileType) -> Self {
-        Self { file_type, fullbright: false }
+        Self { file_type, fullbright: false, is_shortened: false }
     }
 }
 

@@ -168,7 +168,8 @@ fn create_refuses_bad_pictures_all_together() {
     let dir = Dir::new();
     dir.file("t/a.png", painted((24, 20), &[CLEAR]));
     for n in 0..6 {
-        let long = format!("t/a_name_of_18_bytes{n}.png");
+        // A name that is given with its extension is not shortened.
+        let long = format!("t/a_name_of_18_bytes{n}.mip.png");
         dir.file(long, painted((16, 16), &[opaque(1, 2, 3)]));
         dir.file(format!("t/odd{n}.png"), painted((17, 16), &[CLEAR]));
         dir.file(format!("t/cut{n}.png"), "no picture");
@@ -387,4 +388,131 @@ fn palettes_without_pictures_are_refused() {
     ] {
         dir.refuses(line);
     }
+}
+
+/// As qpakman does it: maps name their textures so.
+#[test]
+fn long_names_of_pictures_are_shortened_for_a_wad() {
+    let dir = Dir::new();
+    let picture = painted((16, 16), &[of_quake(15)]);
+    for name in ["a_wall_of_many_bricks", "star_lava_that_flows_on_fbr", "exactly15_bytes"] {
+        dir.file(format!("t/sub/{name}.png"), &picture);
+    }
+    dir.ok("create t -o x.wad")
+        .err_has("2 names are shortened, because a WAD has names of at most 15 bytes; this one becomes \"#lava_tflows_on\"")
+        .err_has("--> t/sub/star_lava_that_flows_on_fbr.png");
+    dir.lists("x.wad", "#lava_tflows_on.mip a_wall_y_bricks.mip exactly15_bytes.mip");
+    assert!(dir.cat("x.wad", "#lava_tflows_on.mip").starts_with(b"*lava_tflows_on\0"));
+    dir.ok("add x.wad t/sub/a_wall_of_many_bricks.png -f").err_has("its name is shortened to");
+    // A name that the user gives is his, and two pictures do not become one.
+    dir.refuses("add x.wad t/sub/exactly15_bytes.png --as a_wall_of_many_bricks.mip").err_has("15");
+    dir.file("t/a_wall_with_many_bricks.png", &picture);
+    dir.file("t/a_wall_of_very_many_bricks.png", &picture);
+    dir.refuses("create t -o y.wad").err_has("would also have this name in the archive");
+    assert!(!dir.has("y.wad"));
+}
+
+#[test]
+fn fullbright_textures_keep_exactly_the_last_colour() {
+    let dir = Dir::new();
+    let colours = [opaque(159, 91, 83), opaque(159, 91, 84)];
+    for name in ["lamp_fbr", "lamp2", "{lamp_fbr"] {
+        dir.file(format!("t/{name}.png"), painted((16, 16), &colours));
+    }
+    dir.ok("create t -o x.wad");
+    let found = |name: &str| indices(name, &dir.cat("x.wad", name));
+    assert_eq!(found("lamp.mip")[0], 255);
+    assert_ne!(found("lamp.mip")[1], 255);
+    assert!(!found("lamp2.mip").contains(&255));
+    assert_eq!(found("{lamp.mip")[0], 255);
+    assert_ne!(found("{lamp.mip")[1], 255);
+}
+
+#[test]
+fn blue_is_transparent_in_half_lifes_fences() {
+    let dir = Dir::new();
+    let mut own: Vec<[u8; 3]> = (0..=254).map(|it| [it, 9, 1]).collect();
+    own.push([0, 0, 255]);
+    // A palette in which blue is another colour, too.
+    own[3] = [0, 0, 255];
+    let indices = [7, 255, 3, 9].repeat(64);
+    let data = Data::Indexed {
+        indices: indices.clone(),
+        palette: Some(Palette::of_colours(own)),
+        transparent: None,
+    };
+    let pixels = Pixels { width: 16, height: 16, data };
+    dir.file("t/{indexed.png", png(&pixels, &Palette::grey()).unwrap());
+    dir.file("t/{true.png", painted((16, 16), &[opaque(0, 0, 255), opaque(0, 0, 254)]));
+    dir.file("t/solid.png", painted((16, 16), &[opaque(0, 0, 255), opaque(0, 0, 254)]));
+    dir.ok("create t -o h.wad --to wad3").err_lacks("transparent");
+    let seen = |name: &str| decode(name, &dir.cat("h.wad", name)).frames[0].pixels.clone();
+    let Data::Indexed { indices: found, transparent, .. } = seen("{indexed.mip").data else {
+        panic!("not indexed");
+    };
+    assert_eq!((found, transparent), (indices, Some(255)));
+    let rgba = seen("{true.mip").to_rgba(&Palette::grey());
+    assert_eq!((rgba[3], &rgba[4..8]), (0, &opaque(0, 0, 254)[..]));
+    let rgba = seen("solid.mip").to_rgba(&Palette::grey());
+    assert_eq!(rgba[..8], [0, 0, 255, 255, 0, 0, 254, 255]);
+}
+
+/// The levels of a texture of Daikatana as its own tool makes them: the sides of each, its offset and its average.
+const LEVELS: &str = "\
+import struct, sys
+file = open(sys.argv[1], 'rb').read()
+assert file[0] == 3
+width, height = struct.unpack_from('<2I', file, 36)
+offsets = struct.unpack_from('<9I', file, 44)
+palette = [file[120 + 3 * n:123 + 3 * n] for n in range(256)]
+linear = lambda v: v / 255 / 12.92 if v / 255 <= 0.04045 else ((v / 255 + 0.055) / 1.055) ** 2.4
+byte = lambda l: round(255 * (12.92 * l if l <= 0.0031308 else 1.055 * l ** (1 / 2.4) - 0.055))
+first = file[892:892 + width * height]
+end, level = 892, 0
+while True:
+    wide, high = max(1, width >> level), max(1, height >> level)
+    assert offsets[level] == end, (level, offsets)
+    across, down = width // wide, height // high
+    for y in range(high):
+        for x in range(wide):
+            area = [palette[first[(y * down + v) * width + x * across + u]] for v in range(down) for u in range(across)]
+            mean = [byte(sum(linear(c[n]) for c in area) / len(area)) for n in range(3)]
+            far = lambda n: sum((a - b) ** 2 for a, b in zip(palette[n], mean))
+            found = file[end + y * wide + x]
+            assert far(found) == min(far(n) for n in range(255)), (level, x, y)
+    end += wide * high
+    level += 1
+    if wide == high == 1:
+        break
+assert not any(offsets[level:]) and len(file) == (end + 3) // 4 * 4, (len(file), end)
+print(level, len(file))
+";
+
+#[test]
+fn daikatanas_textures_have_levels_down_to_one_pixel() {
+    let dir = Dir::new();
+    let colours: Vec<[u8; 4]> = (0..255).map(|it: u8| opaque(it, it.wrapping_mul(7), 40)).collect();
+    for (sides, expected) in
+        [((64, 64), "7 6356"), ((32, 16), "6 1576"), ((16, 64), "7 2260"), ((256, 8), "9 4988")]
+    {
+        dir.file("a.png", painted(sides, &colours));
+        dir.ok("convert a.png -o a.wal --to wal3 -f").err_lacks("powers of two");
+        let file = dir.read("a.wal");
+        let (levels, len) = expected.split_once(' ').unwrap();
+        assert_eq!(file.len().to_string(), len);
+        dir.ok("info a.wal").out_has(&format!("mips     {levels}"));
+        let script = std::process::Command::new("python3")
+            .args(["-c", LEVELS])
+            .arg(dir.path("a.wal"))
+            .output();
+        let Ok(ran) = script else {
+            eprintln!("skipped: python3 is not installed");
+            continue;
+        };
+        let errors = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(String::from_utf8_lossy(&ran.stdout).trim(), expected, "{errors}");
+    }
+    dir.file("odd.png", painted((48, 32), &colours));
+    dir.ok("convert odd.png -o odd.wal --to wal3")
+        .err_has("its sides are no powers of two, and Daikatana's editor refuses such textures");
 }
