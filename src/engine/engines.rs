@@ -29,6 +29,15 @@ impl Engine {
         }
         Some(read.split(' ').any(|it| it == word))
     }
+
+    /// An engine that reads files of this type, and all that this engine reads.
+    #[must_use]
+    pub fn wider(self, word: &str) -> Option<Self> {
+        let own = self.profile().types?.read;
+        let reads_all =
+            |other: &Self| own.split(' ').chain([word]).all(|it| other.reads(it) == Some(true));
+        Self::ALL.into_iter().find(reads_all)
+    }
 }
 
 impl core::fmt::Display for Engine {

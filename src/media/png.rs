@@ -117,6 +117,7 @@ pub fn read_png(bytes: &[u8], most: u64) -> Result<(Pixels, PictureFields), Pict
     } else {
         Transformations::EXPAND | Transformations::STRIP_16
     });
+    decoder.ignore_checksums(false);
     let mut reader = decoder.read_info().map_err(damaged)?;
     let mut raw = vec![0; reader.output_buffer_size().unwrap_or(0)];
     let frame = reader.next_frame(&mut raw).map_err(damaged)?;

@@ -1,6 +1,5 @@
 //! Finds the nearest colours of a palette, and chooses a palette for a picture.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -132,14 +131,22 @@ pub(super) fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
     sum
 }
 
+/// A colour as a number, red in its third byte, and how many pixels have it.
+type CountedColour = (u32, u32);
+
 /// Chooses at most `most` colours for these pixels: all of them if they are not more, otherwise by median cut.
 pub(super) fn choose_colours(pixels: impl Iterator<Item = [u8; 3]>, most: usize) -> Vec<[u8; 3]> {
-    let mut counts: BTreeMap<[u8; 3], u64> = BTreeMap::new();
-    for pixel in pixels {
-        let count = counts.entry(pixel).or_default();
-        *count = count.saturating_add(1);
+    let as_number = |[red, green, blue]: [u8; 3]| u32::from_be_bytes([0, red, green, blue]);
+    let mut numbers: Vec<u32> = pixels.map(as_number).collect();
+    numbers.sort_unstable();
+    let same = || numbers.chunk_by(|one, other| one == other);
+    let mut counted: Vec<CountedColour> = Vec::with_capacity(same().count());
+    for chunk in same() {
+        let count = u32::try_from(chunk.len()).unwrap_or(u32::MAX);
+        counted.extend(chunk.first().map(|number| (*number, count)));
     }
-    let mut boxes = vec![ColourBox::new(counts.into_iter().collect())];
+    drop(numbers);
+    let mut boxes = vec![ColourBox::new(&mut counted)];
     while boxes.len() < most {
         // The first one of the greatest, so that the result is always the same.
         let widest = boxes.iter_mut().rev().max_by_key(|it| it.weight);
@@ -153,51 +160,69 @@ pub(super) fn choose_colours(pixels: impl Iterator<Item = [u8; 3]>, most: usize)
     chosen
 }
 
-/// Some colours of a picture, and how many pixels have each.
-struct ColourBox {
-    colours: Vec<([u8; 3], u64)>,
+/// Some colours of a picture.
+struct ColourBox<'a> {
+    colours: &'a mut [CountedColour],
     /// Its longest side: red, green or blue.
     axis: usize,
     /// The length of that side, by the number of pixels; 0 for a single colour.
     weight: u64,
 }
 
-impl ColourBox {
-    fn new(colours: Vec<([u8; 3], u64)>) -> Self {
+impl<'a> ColourBox<'a> {
+    fn new(colours: &'a mut [CountedColour]) -> Self {
+        let (mut least, mut greatest, mut pixels) = ([255; 3], [0; 3], 0_u64);
+        for (colour, count) in &*colours {
+            pixels = pixels.saturating_add((*count).into());
+            for (channel, (least, greatest)) in least.iter_mut().zip(&mut greatest).enumerate() {
+                let value = value(*colour, channel);
+                *least = value.min(*least);
+                *greatest = value.max(*greatest);
+            }
+        }
         let (mut axis, mut side) = (0, 0);
-        for channel in 0..3 {
-            let values = colours.iter().map(|(colour, _)| value(*colour, channel));
-            let least = values.clone().min().unwrap_or(0);
-            let length = values.max().unwrap_or(0).saturating_sub(least);
+        for (channel, (least, greatest)) in least.into_iter().zip(greatest).enumerate() {
+            let length = greatest.saturating_sub(least);
             if length > side {
                 (axis, side) = (channel, length);
             }
         }
-        let pixels = colours.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
         Self { colours, axis, weight: pixels.saturating_mul(side.into()) }
     }
 
-    /// Splits it where half of its pixels are on each side; `None` for a single colour.
+    /// Splits it between two values of its longest side, where about half of its pixels are on each side; `None` for a
+    /// single colour.
     fn split(&mut self) -> Option<Self> {
         if self.weight == 0 {
             return None;
         }
         let axis = self.axis;
-        self.colours.sort_by_key(|(colour, _)| (value(*colour, axis), *colour));
-        let counts = self.colours.iter().map(|(_, count)| *count);
-        let half = counts.clone().fold(0, u64::saturating_add) / 2;
-        let mut sum: u64 = 0;
-        let mut at: usize = 0;
-        for count in counts {
-            sum = sum.saturating_add(count);
-            if sum > half {
-                break;
+        let mut counts = [0_u64; 256];
+        for (colour, count) in &*self.colours {
+            if let Some(sum) = counts.get_mut(usize::from(value(*colour, axis))) {
+                *sum = sum.saturating_add((*count).into());
             }
-            at = at.saturating_add(1);
         }
-        let at = at.clamp(1, self.colours.len().saturating_sub(1));
-        let behind = self.colours.split_off(at);
-        *self = Self::new(std::mem::take(&mut self.colours));
+        let pixels = counts.iter().copied().fold(0, u64::saturating_add);
+        let mut best = (u64::MAX, 0);
+        let mut sum: u64 = 0;
+        for (limit, count) in (0_u8..=255).zip(counts) {
+            sum = sum.saturating_add(count);
+            let difference = sum.abs_diff(pixels.saturating_sub(sum));
+            if sum > 0 && sum < pixels && difference < best.0 {
+                best = (difference, limit);
+            }
+        }
+        let mut at: usize = 0;
+        for index in 0..self.colours.len() {
+            let colour = self.colours.get(index).map(|(colour, _)| value(*colour, axis));
+            if colour.is_some_and(|value| value <= best.1) {
+                self.colours.swap(at, index);
+                at = at.saturating_add(1);
+            }
+        }
+        let (front, behind) = std::mem::take(&mut self.colours).split_at_mut_checked(at)?;
+        *self = Self::new(front);
         Some(Self::new(behind))
     }
 
@@ -205,11 +230,13 @@ impl ColourBox {
     fn mean(&self) -> Option<[u8; 3]> {
         let mut sums = [0_u64; 3];
         let mut pixels: u64 = 0;
-        for (colour, count) in &self.colours {
-            for (sum, value) in sums.iter_mut().zip(colour) {
-                *sum = sum.saturating_add(count.saturating_mul((*value).into()));
+        for (colour, count) in &*self.colours {
+            let count = u64::from(*count);
+            for (channel, sum) in sums.iter_mut().enumerate() {
+                let value = u64::from(value(*colour, channel));
+                *sum = sum.saturating_add(count.saturating_mul(value));
             }
-            pixels = pixels.saturating_add(*count);
+            pixels = pixels.saturating_add(count);
         }
         let half = pixels / 2;
         let mut mean = [0; 3];
@@ -221,8 +248,10 @@ impl ColourBox {
     }
 }
 
-fn value(colour: [u8; 3], channel: usize) -> u8 {
-    colour.get(channel).copied().unwrap_or(0)
+/// Red, green or blue of a colour.
+fn value(colour: u32, channel: usize) -> u8 {
+    let [_, values @ ..] = colour.to_be_bytes();
+    values.get(channel).copied().unwrap_or(0)
 }
 
 #[cfg(test)]

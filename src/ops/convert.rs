@@ -25,7 +25,7 @@ use super::plan::part::Part;
 use super::plan::policy::Guard;
 use super::plan::targets::{Targets, named_for, place_archives, place_one};
 use super::report::{Sink, hand_on, hand_on_rows};
-use super::row::{ContentTypes, Fate, OutputRow, OutputStatus, WriteTotals};
+use super::row::{Fate, OutputRow, OutputStatus, WriteTotals};
 use super::source::directory::{check_outside, needs_output, parent_of};
 use super::source::{self, Found, Input, Inputs, Selection, for_each, recognize};
 use super::write::job::{Job, OneArchive, write_one};
@@ -397,11 +397,7 @@ impl Output<'_> {
             needs_files: false,
         };
         let mut row = job.run(&self.input.path, row);
-        let engines = options.rules.engines;
-        if !engines.is_empty() && (row.status.is_written() || row.status.is_planned()) {
-            let entries = options.selection.entries(archive);
-            row.unread = ContentTypes::of_entries(context, &entries, engines).unread;
-        }
+        row.find_unread(context, &options.selection.entries(archive), options.rules.engines);
         row
     }
 }

@@ -32,8 +32,10 @@ use crate::ops::finding::{Finding, Help, internal, one_output};
 pub struct PictureConversion {
     /// Where the output goes.
     pub destination: Destination,
-    /// The type to write. A WAL gets the version of the picture that it is made of, if that has one.
+    /// The type to write.
     pub to: FileType,
+    /// Whether a WAL gets the version of `to`. Otherwise it gets that of the picture that it is made of, if that has one.
+    pub fixed_version: bool,
     /// Which of the pictures are converted.
     pub selection: Selection,
     /// Whether the paths come from a list. Then each keeps its folders.
@@ -125,7 +127,7 @@ pub fn convert_pictures(
         })
         .collect();
     let make = MakePictures {
-        place: Some(PicturePlace::Loose(options.to)),
+        place: Some(options.place()),
         made: &made,
         unmade,
         options: &options.pictures,
@@ -159,6 +161,7 @@ impl PictureConversion {
         Self {
             destination,
             to,
+            fixed_version: false,
             selection: Selection::all(),
             listed: false,
             keep_going: false,
@@ -166,6 +169,10 @@ impl PictureConversion {
             pictures: PictureOptions::default(),
             dry_run: false,
         }
+    }
+
+    const fn place(&self) -> PicturePlace {
+        PicturePlace::Loose { to: self.to, is_fixed: self.fixed_version }
     }
 }
 
@@ -203,7 +210,7 @@ impl Loose {
             let error = Finding::error("a picture is not read from standard input");
             return Err(error.advice("write it into a file first").at_path(path).into());
         }
-        let place = PicturePlace::Loose(options.to);
+        let place = options.place();
         let is_directory = path.is_dir();
         if !is_directory {
             check_loose(path, place)?;

@@ -88,7 +88,8 @@ pub fn create(
         row,
         warnings: packed_too.into_iter().collect(),
     };
-    let row = write_one(context, write, one)?;
+    let mut row = write_one(context, write, one)?;
+    row.find_unread(context, &archive.entries().collect::<Vec<_>>(), write.rules.engines);
     let totals = WriteTotals::of(&row);
     let _ = out.row(Box::new(row));
     Ok(totals)

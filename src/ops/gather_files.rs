@@ -133,7 +133,7 @@ pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
             .advice("add one file at a time, or let the files keep their names")
             .into());
     }
-    let are_packed = !matches!(how.place, Some(PicturePlace::Loose(_)));
+    let are_packed = !matches!(how.place, Some(PicturePlace::Loose { .. }));
     if are_packed {
         found.same_names();
         found.second_pictures();

@@ -388,6 +388,18 @@ pub(crate) fn unread_of(unread: &[Unread], all: usize) -> Vec<String> {
     lines
 }
 
+/// What engines cannot read of archives that were written, and other engines that can.
+pub(crate) fn unread_line(unread: &[Unread]) -> Option<String> {
+    let mut words = unread_of(unread, usize::MAX);
+    for it in unread {
+        if let Some(other) = it.engine.wider(it.file_type.as_str()) {
+            words.push(format!("{other} reads {}", it.file_type.short()));
+        }
+    }
+    words.dedup();
+    (!words.is_empty()).then(|| words.join("; "))
+}
+
 fn unread_in_words(unread: &[Unread], all: usize, engine: Engine) -> String {
     let of_engine = unread.iter().filter(|it| it.engine == engine);
     let unread: Vec<&Unread> = of_engine.collect();

@@ -23,7 +23,7 @@ use crate::cli::args::{
 };
 use crate::cli::inputs::InputArgs;
 use crate::cli::output::Stdout;
-use crate::cli::render::info::unread_of;
+use crate::cli::render::info::unread_line;
 use crate::cli::render::json_line;
 use crate::cli::render::written::{end, show_converted, total};
 use crate::cli::rows::{RunKind, Show};
@@ -85,8 +85,8 @@ Rules:
   An archive is split only for --engine, --max-size or --max-entries, into
   pak1.pak, pak2.pak and so on. Entries with the same name stay together.
   Loose pictures become others if -o or --to names a type of pictures: all or
-  none, unless --keep-going is given. A WAL is Daikatana's if its picture was
-  one, or with --to wal3 or --engine daikatana.
+  none, unless --keep-going is given. A WAL is Daikatana's with --to wal3 or
+  --engine daikatana, or if its picture was one and -o alone says the type.
 
 Examples:
   daisho convert pak1.pak -o quake1.pak        Daikatana to Quake
@@ -192,6 +192,11 @@ impl ConvertArgs {
             return Err(error.advice("give -o the name of an archive").into());
         }
         self.write.check_pictures()?;
+        // For an engine that reads no WAL of Daikatana, each becomes one of Quake II.
+        let mut engines = self.write.engines().iter();
+        let fixed_version = self.to.is_some()
+            || to == FileType::Wal3
+            || engines.any(|it| it.reads(FileType::Wal3.as_str()) == Some(false));
         add_environment_game(&mut self.pictures)?;
         Ok(PictureConversion {
             selection: self.inputs.selection(&self.write.globs, true, ui)?,
@@ -200,6 +205,7 @@ impl ConvertArgs {
             existing: self.write.existing(),
             pictures: self.pictures.clone(),
             dry_run: self.write.dry_run,
+            fixed_version,
             ..PictureConversion::new(self.destination(), to)
         })
     }
@@ -309,10 +315,8 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     let ShowConverted { mut lines, unread, .. } = shown;
     lines.push(total(&totals, write.dry_run, &rate));
     // Of all archives together, not of each.
-    let words = unread_of(&unread, usize::MAX);
-    if !words.is_empty() {
-        lines.push(format!("a conversion changes no file: {}", words.join("; ")));
-    }
+    let unread = unread_line(&unread);
+    lines.extend(unread.map(|words| format!("a conversion changes no file: {words}")));
     end(&write.destination, write.dry_run, &lines, ui);
     Ok(())
 }

@@ -16,6 +16,7 @@ use crate::cli::advice::with_output;
 use crate::cli::args::{MAKE_PICTURES, complete_palettes, with_base, written_format};
 use crate::cli::inputs::PathListArgs;
 use crate::cli::output::Stdout;
+use crate::cli::render::info::unread_line;
 use crate::cli::render::json_line;
 use crate::cli::render::written::{created_line, end, show_created};
 use crate::cli::rows::{RunKind, Show};
@@ -121,7 +122,7 @@ pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
     };
     let options = CreateOptions { write, pack, listed: args.list.is_given() };
     let write = &options.write;
-    let mut shown = ShowCreated { ui, line: String::new() };
+    let mut shown = ShowCreated { ui, line: String::new(), unread: None };
     let (totals, rate) = ui.run(RunKind::WritesTimed, &mut shown, |context, out| match &maps {
         Some(maps) => create_map(context, &args.paths, maps, write, out),
         None => create(context, &args.paths, &options, out),
@@ -130,7 +131,8 @@ pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
     if totals.done > 0 && !write.dry_run {
         line += &format!(" in {rate}");
     }
-    end(&write.destination, write.dry_run, &[line], ui);
+    let lines: Vec<String> = [line].into_iter().chain(shown.unread).collect();
+    end(&write.destination, write.dry_run, &lines, ui);
     Ok(())
 }
 
@@ -139,6 +141,8 @@ struct ShowCreated<'g> {
     ui: &'g Ui,
     /// The line about it, which is printed in the end.
     line: String,
+    /// What engines cannot read of it.
+    unread: Option<String>,
 }
 
 impl Show<Box<OutputRow>> for ShowCreated<'_> {
@@ -153,6 +157,7 @@ impl Show<Box<OutputRow>> for ShowCreated<'_> {
 
     fn text(&mut self, out: &mut Stdout, row: Box<OutputRow>) -> io::Result<()> {
         self.line = created_line(&row);
+        self.unread = unread_line(&row.unread);
         show_created(out, &row, self.ui)
     }
 }

@@ -192,7 +192,7 @@ impl Maker<'_> {
         warnings.extend(lacks_numbers(file_type, &fields));
         let palette = self.palette(file_type, entry.name()).map(|it| self.target(&it));
         if let Some(target) = &palette {
-            warnings.extend(loses_colours(&pixels, &fields, target.palette()));
+            warnings.extend(loses_colours(&pixels, &fields, file_type, target.palette()));
         }
         if palette.is_none() && !is_unedited {
             warnings.extend(lacks_level_palette(file_type, entry.name()));
@@ -212,6 +212,7 @@ impl Maker<'_> {
     fn wal_version(&self, file_type: FileType, fields: &PictureFields) -> FileType {
         let is_daikatana = matches!(self.place, PicturePlace::Archive { is_daikatana: true, .. });
         match (file_type, fields.file_type) {
+            _ if matches!(self.place, PicturePlace::Loose { is_fixed: true, .. }) => file_type,
             (FileType::Wal, Some(FileType::Wal3)) => FileType::Wal3,
             (FileType::Wal, Some(FileType::Wal)) => FileType::Wal,
             (FileType::Wal, _) if is_daikatana => FileType::Wal3,
@@ -286,15 +287,30 @@ fn changes_colours(pixels: &Pixels, target: &Palette) -> bool {
     indices.iter().any(lacks)
 }
 
-/// A warning about a texture of Half-Life that becomes one of Quake.
-fn loses_colours(pixels: &Pixels, fields: &PictureFields, target: &Palette) -> Option<Finding> {
-    let is_texture = fields.file_type == Some(FileType::Mip) && !fields.is_stand_in;
-    if !is_texture || !changes_colours(pixels, target) {
+/// A warning about a texture of Half-Life that becomes one of Quake, or one of Daikatana that becomes one of Quake II.
+fn loses_colours(
+    pixels: &Pixels,
+    fields: &PictureFields,
+    to: FileType,
+    target: &Palette,
+) -> Option<Finding> {
+    let advice = match fields.file_type {
+        Some(FileType::Mip) => {
+            "look at them in a viewer, because colours may differ; in a WAD of Half-Life (wad3) they keep them"
+        }
+        Some(FileType::Wal3) if to == FileType::Wal => {
+            "look at them in a viewer, because colours may differ; in WALs of Daikatana (wal3) they keep them"
+        }
+        _ => return None,
+    };
+    if fields.is_stand_in || !changes_colours(pixels, target) {
         return None;
     }
-    let warning = Finding::warning("it gets the nearest colours of the game's palette, because its own are others")
-        .many("textures get the nearest colours of the game's palette, because their own are others")
-        .advice("look at them in a viewer, because colours may differ; in a WAD of Half-Life (wad3) they keep them");
+    let warning = Finding::warning(
+        "it gets the nearest colours of the game's palette, because its own are others",
+    )
+    .many("textures get the nearest colours of the game's palette, because their own are others")
+    .advice(advice);
     Some(warning)
 }
 

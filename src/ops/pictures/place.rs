@@ -28,7 +28,11 @@ pub(in crate::ops) enum PicturePlace {
         is_daikatana: bool,
     },
     /// Each becomes a file of this type.
-    Loose(FileType),
+    Loose {
+        to: FileType,
+        /// Whether a WAL gets the version of the type, even if its picture was of the other.
+        is_fixed: bool,
+    },
 }
 
 /// What a picture becomes.
@@ -73,8 +77,8 @@ impl PicturePlace {
         let Some((stem, extension)) = split(name) else {
             return Ok(None);
         };
-        if let Self::Loose(file_type) = self {
-            return Ok(loose(stem, extension, file_type));
+        if let Self::Loose { to, .. } = self {
+            return Ok(loose(stem, extension, to));
         }
         if Palette::is_named(RawName::new(name)) {
             return Ok(None);
@@ -139,7 +143,7 @@ impl PicturePlace {
     pub(super) fn takes_name_of_lump(self, file_type: FileType) -> bool {
         match self {
             Self::Archive { .. } => self.is_wad(),
-            Self::Loose(_) => file_type == FileType::Mip,
+            Self::Loose { .. } => file_type == FileType::Mip,
         }
     }
 

@@ -22,7 +22,8 @@ use crate::ops::finding::{self, Finding, Help, Meaning};
 use crate::ops::read::facts::{headers_of, whole};
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{
-    ArchiveInfo, ContentTypes, Contrary, EntryName, EntryRow, Held, InfoTotals, Remark, Unread,
+    ArchiveInfo, ContentTypes, Contrary, EntryName, EntryRow, Held, InfoTotals, OutputRow, Remark,
+    Unread,
 };
 use crate::ops::source::{self, Found};
 
@@ -222,6 +223,20 @@ impl ContentTypes {
         content.kinds =
             kinds.into_iter().map(|(file_type, entries)| Held { file_type, entries }).collect();
         content
+    }
+}
+
+impl OutputRow {
+    /// Finds what these engines cannot read of the entries that were written, or would be.
+    pub(in crate::ops) fn find_unread(
+        &mut self,
+        context: &Context<'_>,
+        entries: &[Entry<'_>],
+        engines: Engines,
+    ) {
+        if !engines.is_empty() && (self.status.is_written() || self.status.is_planned()) {
+            self.unread = ContentTypes::of_entries(context, entries, engines).unread;
+        }
     }
 }
 
