@@ -3,7 +3,7 @@
 //!
 //! | folder   | what it holds                                                                       |
 //! |----------|-------------------------------------------------------------------------------------|
-//! | `sound`  | archives that every reader must read, each with one thing that some do not          |
+//! | `sound`  | archives that every reader must read, each with one thing that some do not; `dkpak-` are those that the game's own packer wrote |
 //! | `broken` | files that are no archives, damaged ones, and names that no file may have           |
 //! | `game`   | an install as the game has it, all of it sound, other files in between              |
 
@@ -71,6 +71,22 @@ fn every_archive_has_a_row_in_the_manifest() {
     }
     let missing: Vec<String> = expected.iter().map(|file| found(file).to_string()).collect();
     assert!(missing.is_empty(), "missing:\n{}", missing.join("\n"));
+}
+
+/// It was given the files of `game/data`, and packs none that is empty or called `default.cfg`.
+#[test]
+fn paks_of_the_games_own_packer_hold_what_it_was_given() {
+    for (ours, theirs, unpacked) in [("pak0", "dkpak-game", 2), ("pak1", "dkpak-mod", 0)] {
+        let open = |path: String| Archive::open(corpus::path(&path)).unwrap();
+        let given = open(format!("game/data/{ours}.pak"));
+        let packed = open(format!("paks/sound/{theirs}.pak"));
+        for entry in packed.entries() {
+            let name = entry.name().to_string();
+            let expected = given.by_name(&name).unwrap().read().unwrap();
+            assert_eq!(entry.read().unwrap(), expected, "{theirs}: {name}");
+        }
+        assert_eq!(packed.len() + unpacked, given.len(), "{theirs}");
+    }
 }
 
 /// The row of a file as the library reads it.

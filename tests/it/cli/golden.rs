@@ -148,6 +148,34 @@ const SESSION: &[(&str, &[Output])] = &[
         )],
     ),
     (
+        "convert paks/sound/dkpak-game.pak -o dkpak.pak",
+        &[("dkpak.pak", "20a3548592fe0cf2913e1269e13b35cbcd89b91e3ff5379b06080aa51ab0c26b", "")],
+    ),
+    (
+        "convert paks/sound/dkpak-game.pak -o dkpak.pk3 --level 0",
+        &[(
+            "dkpak.pk3",
+            "13d09202b51bd459a01d3e298f60fdb4281f3483b53ad73aaaa3c861d1a9e2ff",
+            "daikatana paks/sound/dkpak-game.pak pk3",
+        )],
+    ),
+    (
+        "convert paks/sound/dkpak-mod.pak -o dkpak-mod.sin",
+        &[(
+            "dkpak-mod.sin",
+            "fb5ee9776315f4415f81bf4dfebdb3ed4831af7d17892d03a7ab2bda4dd37bc8",
+            "daikatana paks/sound/dkpak-mod.pak sin",
+        )],
+    ),
+    (
+        "convert paks/sound/dkpak-limits.pak -o dkpak-limits.pak",
+        &[(
+            "dkpak-limits.pak",
+            "ea9e135386641fea4d2c7d4e907e93792f55e710cc54e30e48a9e5a188f06068",
+            "daikatana paks/sound/dkpak-limits.pak quake",
+        )],
+    ),
+    (
         "convert wads/sound/plain-wad2.wad -o plain.wad --to wad2",
         &[("plain.wad", "30eca8c2d7085e7975b791a05e7921d821698944c85fc2c6976a54572f65249b", "")],
     ),
