@@ -21,4 +21,5 @@ mod picture;
 #[cfg(feature = "cli")]
 mod readme;
 mod size;
+mod skips;
 mod source;

@@ -12,7 +12,6 @@ pub(super) struct Terminal(String);
 
 impl Terminal {
     /// Runs `script` in a new terminal, or says `None` where there is no tmux.
-    #[allow(clippy::print_stdout)]
     pub(super) fn new(name: &str, dir: &Dir, script: &str) -> Option<Self> {
         let terminal = Self(format!("daisho-{name}-{}", std::process::id()));
         let script = format!("{script}; echo CODE=$?; sleep 60");
@@ -27,7 +26,7 @@ impl Terminal {
         if made.is_ok_and(|made| made.success()) {
             return Some(terminal);
         }
-        println!("skipped: no tmux here");
+        crate::skips::skip("tmux is not installed");
         None
     }
 

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::archive::zips::others::is_installed;
+use crate::skips::is_installed;
 
 /// Runs it with the daisho under test.
 fn score(args: &[&str]) -> Output {

@@ -9,7 +9,7 @@ use std::process::Command;
 use sha2::{Digest, Sha256};
 
 use super::Dir;
-use crate::archive::zips::others::is_installed;
+use crate::skips::is_installed;
 
 /// A file, its SHA-256, and the arguments of `tests/conformance/naive_writer.py` that give the same bytes.
 type Output = (&'static str, &'static str, &'static str);

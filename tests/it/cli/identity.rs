@@ -7,8 +7,8 @@ use std::process::Command;
 use super::Dir;
 use super::paks::pak;
 use crate::archive::zips::build::Zip;
-use crate::archive::zips::others::is_installed;
 use crate::corpus;
+use crate::skips::is_installed;
 
 /// The identities of all archives at a path, by their paths without directory and extension.
 fn identities(dir: &Dir, path: &Path) -> BTreeMap<String, String> {

@@ -245,7 +245,7 @@ fn pillow_reads_the_pixels_that_were_written() {
     let python = || std::process::Command::new("python3");
     let has_pillow = python().args(["-c", "import PIL"]).output();
     if !has_pillow.is_ok_and(|it| it.status.success()) {
-        eprintln!("skipped: python3 with Pillow is not installed");
+        crate::skips::skip("python3 with Pillow is not installed");
         return;
     }
     let dir = Dir::new();

@@ -110,7 +110,7 @@ fn gnu_parallel_and_split_share_a_list() {
         let parts: Vec<String> = (1..=5).map(|number| format!("part.{number}")).collect();
         same_as_one_run(&dir, &parts);
     } else {
-        eprintln!("skipped: GNU parallel is not installed here");
+        crate::skips::skip("GNU parallel is not installed");
     }
     if is_there("split", "GNU coreutils") {
         fs::remove_dir_all(dir.path("all")).ok();
@@ -123,7 +123,7 @@ fn gnu_parallel_and_split_share_a_list() {
         let parts: Vec<String> = (0..6).map(|task| format!("task.{task}")).collect();
         same_as_one_run(&dir, &parts);
     } else {
-        eprintln!("skipped: GNU split is not installed here");
+        crate::skips::skip("GNU split is not installed");
     }
 }
 

@@ -171,12 +171,11 @@ fn show_frames_draws_all_frames() {
 fn terminal(dir: &Dir, variables: &str, script: &str) -> Option<String> {
     let unset =
         "-u CI -u TMUX -u STY -u KITTY_WINDOW_ID -u TERM_PROGRAM -u WT_SESSION -u COLORTERM";
-    let all = format!(
-        "command -v script >/dev/null || exit 77\n\
-         env {unset} {variables} script -qec '{script}' /dev/null </dev/null"
-    );
-    let ran = dir.sh(&all).run();
-    (!ran.is(77)).then(|| String::from_utf8(ran.code(0).stdout().to_vec()).unwrap())
+    if !crate::skips::is_installed("script") {
+        return None;
+    }
+    let all = format!("env {unset} {variables} script -qec '{script}' /dev/null </dev/null");
+    Some(String::from_utf8(dir.sh(&all).run().code(0).stdout().to_vec()).unwrap())
 }
 
 #[cfg(target_os = "linux")]

@@ -18,14 +18,13 @@ fn heard() -> Vec<(&'static str, i32)> {
 
 /// Whether what is started here hears the signal of this number: under `nohup` one is ignored, in the
 /// background of a script others are.
-#[allow(clippy::print_stderr)]
 pub(crate) fn is_heard(number: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.map_or(0, |bits| u64::from_str_radix(bits.trim(), 16).unwrap());
     let heard = ignored & (1 << (number - 1)) == 0;
     if !heard {
-        eprintln!("skipped: signal {number} is ignored here");
+        crate::skips::skip(&format!("signal {number} is ignored"));
     }
     heard
 }

@@ -36,7 +36,7 @@ fn a_disk_full_at_any_size_leaves_whole_files() {
 #[test]
 fn without_proc_every_file_is_written_all_the_same() {
     let Some(unshare) = *UNSHARE else {
-        say("skipped: a system without /proc: no right to mount a file system here");
+        crate::skips::skip("no right to mount a file system");
         return;
     };
     for play in PLAYS.into_iter().chain(SPLITS) {
@@ -63,7 +63,7 @@ enum Room {
 /// all fits.
 fn sweep(scale: Scale, room: Room, unit: usize, step: usize) {
     let Some(unshare) = *UNSHARE else {
-        say("skipped: full disks: no right to mount a file system here");
+        crate::skips::skip("no right to mount a file system");
         return;
     };
     let (mut full, mut whole, mut kept) = (0, 0, 0);

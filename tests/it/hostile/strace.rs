@@ -40,7 +40,7 @@ pub(super) fn is_traced(what: &str) -> bool {
         .status();
     let works = tried.is_ok_and(|status| status.success());
     if !works {
-        say(&format!("skipped: {what}: there is no strace that may trace"));
+        crate::skips::skip(&format!("{what}: there is no strace that may trace"));
     }
     works
 }

@@ -5,7 +5,6 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use super::stage::say;
 use super::strace::is_traced;
 use crate::archive::build::Pak;
 use crate::cli::{Dir, Ran};
@@ -27,7 +26,7 @@ fn unreadable_from_copy(dir: &Dir, copy: usize, calls: &[String], line: &str) ->
     let copies = calls.iter().enumerate();
     let mut copies = copies.filter(|(_, call)| call.contains("copy_file_range("));
     let Some((copied, _)) = copies.nth(copy - 1) else {
-        say("skipped: the kernel does not copy here");
+        crate::skips::skip("the kernel does not copy here");
         return None;
     };
     let is_read = |call: &&String| call.contains("pread64(");
@@ -176,7 +175,7 @@ fn a_loose_file_growing_while_copied_is_not_extracted() {
         fs::write(dir.path("g/big.wav"), vec![7; 2 << 20]).unwrap();
     });
     if !String::from_utf8_lossy(&dir.read("trace")).contains("copy_file_range") {
-        say("skipped: the kernel does not copy here");
+        crate::skips::skip("the kernel does not copy here");
         return;
     }
     ran.code(1).err_has("it is changing while it is read").err_has("big.wav");
@@ -245,7 +244,7 @@ sys.exit(subprocess.call(['daisho', 'list', '-q', 'a.pak']))
     dir.file("lease.py", lease);
     let ran = dir.sh("command -v python3 >/dev/null || exit 99; python3 lease.py").run();
     if ran.is(99) {
-        say("skipped: a lease on a file: no python3, or no leases here");
+        crate::skips::skip("no python3, or no leases on files here");
         return;
     }
     ran.code(0).out_has("a");

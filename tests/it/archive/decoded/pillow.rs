@@ -64,7 +64,7 @@ fn python(arguments: &[&str]) -> bool {
 #[test]
 fn standard_formats_are_read_as_pillow_reads_them() {
     if !python(&["-c", "import PIL"]) {
-        println!("skipped: python3 has no Pillow (pip install pillow)");
+        crate::skips::skip("python3 with Pillow is not installed");
         return;
     }
     let folder = tempfile::tempdir().unwrap();

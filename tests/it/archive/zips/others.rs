@@ -5,17 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::cli::Dir;
-
-/// Whether a program is installed. Prints a line if not.
-#[allow(clippy::print_stderr)]
-pub(crate) fn is_installed(program: &str) -> bool {
-    let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output();
-    let found = found.is_ok_and(|found| found.status.success());
-    if !found {
-        eprintln!("skipped: {program} is not installed");
-    }
-    found
-}
+use crate::skips::is_installed;
 
 /// Tests a ZIP by a script, in which it is `$1`.
 fn says_sound(dir: &Path, program: &str, script: &str, zip: &str) {

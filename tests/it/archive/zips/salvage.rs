@@ -10,9 +10,9 @@ use daisho::archive::{Flaw, Note, ReadOptions};
 use daisho::{Archive, ErrorKind, Format};
 
 use super::build::Zip;
-use super::others::is_installed;
 use super::reads::Counted;
 use crate::archive::fields::number;
+use crate::skips::is_installed;
 
 const SALVAGE: ReadOptions =
     ReadOptions { maps: false, format: None, reserved: None, salvage: true };

@@ -138,7 +138,7 @@ fn print(figures: &Figures) {
     let Figures { paks, runs, most, .. } = figures;
     println!("{paks} paks, {runs} runs, at most {} kB: {}", most.0 >> 10, most.1);
     if !is_measured() {
-        eprintln!("skipped: memory, since there is no /usr/bin/time here");
+        crate::skips::skip("/usr/bin/time is not installed, so memory is not measured");
     }
 }
 
