@@ -5,16 +5,16 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_087),
-    ("cli", 6_425),
+    ("cli", 6_442),
     ("codec", 1_535),
-    ("engine", 3_190),
+    ("engine", 3_197),
     ("format", 3_256),
     ("fs", 2_107),
     ("guide.rs", 20),
     ("lib.rs", 25),
     ("main.rs", 5),
-    ("media", 4_920),
-    ("ops", 16_272),
+    ("media", 4_969),
+    ("ops", 16_345),
     ("web", 584),
 ];
 
