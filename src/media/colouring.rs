@@ -295,7 +295,8 @@ impl<'a> PictureEncoding<'a> {
         let is_drawn_with_it =
             self.is_original && self.palette.is_none() && self.fields.colours == 256;
         let may_be_own = has_own && (self.palette.is_none() || is_unedited) || is_drawn_with_it;
-        let is_stand_in = self.is_original && self.fields.is_stand_in;
+        let is_grey = palette.begins(&Palette::grey(), self.fields.colours);
+        let is_stand_in = self.is_original && self.fields.is_stand_in && is_grey;
         if mixer.is_none() && !may_be_own && !is_stand_in {
             return None;
         }

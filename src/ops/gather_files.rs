@@ -317,6 +317,14 @@ impl Gathered<'_> {
             number = index;
             name.truncate(own.len());
         }
+        if self.how.named.is_some()
+            && self.how.to.spec().has_lumps()
+            && RawName::new(&name).extension().is_none()
+            && let Some(extension) = relative.extension()
+        {
+            name.push(b'.');
+            name.extend_from_slice(extension.as_encoded_bytes());
+        }
         let mut made = None;
         if let Some(place) = self.how.place {
             // Of a PNG that is stored under another name, the name says what it becomes.

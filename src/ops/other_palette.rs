@@ -63,7 +63,7 @@ impl PaletteMapper {
         let mut target = None;
         if !wants_own {
             let own = std::iter::once(&*archive);
-            let palette = self.pictures.target(own, FileType::Mip, first.name());
+            let palette = self.pictures.target(own, FileType::Mip, first.name())?;
             target = palette.map(|palette| TargetPalette::new((*palette).clone()));
         }
         let (followed, places) = self.make_all(context, source, &distinct, target.as_ref())?;

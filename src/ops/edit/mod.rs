@@ -264,6 +264,7 @@ pub fn rename_entries(
     options: EditOptions,
 ) -> Result<EditRow, Refusal> {
     let old = Old::open(context, archive, options)?;
+    let (from, to) = &old.with_extensions(from, to)?;
     check_chosen(to).map_err(|error| error.at_path(archive))?;
     let folders = from.ends_with(b"/") || is_folder(&old.archive, from);
     let renaming = Renaming::new(from, to, folders, old.options.to);

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::row::EditRow;
 use crate::archive::error::{Error, ErrorKind, Place};
-use crate::archive::{Archive, Case, Entry, LooseFile, ReadOptions};
+use crate::archive::{
+    Archive, Case, Entry, LooseFile, RawName, ReadOptions, escape_path, quoted_name,
+};
 use crate::engine::Engines;
 use crate::fs::{FileKind, Occupant, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
@@ -14,7 +16,8 @@ use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::policy::Edited;
 use crate::ops::row::{ChangeRow, OutputRow};
-use crate::ops::source::named::{in_folder_or_glob, or_missing};
+use crate::ops::source::named::{in_folder_or_glob, lumps_named, or_missing};
+use crate::ops::source::recognize;
 use crate::ops::source::{self, nested};
 use crate::ops::write::job::{OneArchive, write_one};
 use crate::ops::write::{Destination, Rules, WriteOptions};
@@ -119,6 +122,9 @@ impl Old {
         options: EditOptions,
     ) -> Result<Self, Refusal> {
         let real = changeable(path)?;
+        if recognize::is_map(&real).unwrap_or(false) {
+            return Err(is_map(path).into());
+        }
         let backup = (!options.no_backup).then(|| backup_of(&real));
         if let Some(backup) = &backup {
             open_backup(&context.system, context.open, backup)
@@ -186,9 +192,52 @@ impl Old {
     pub(super) fn meant_by(&self, name: &[u8]) -> Result<Vec<usize>, Refusal> {
         let mut meant: Vec<Entry<'_>> = self.archive.find_all(name, Case::Matters).collect();
         if meant.is_empty() {
+            meant.extend(self.only_lump(name)?);
+        }
+        if meant.is_empty() {
             meant = in_folder_or_glob(&self.archive, name)?;
         }
         Ok(meant.iter().map(Entry::index).collect())
+    }
+
+    /// The lump that has this as another name.
+    ///
+    /// # Errors
+    /// If several lumps have it.
+    fn only_lump(&self, name: &[u8]) -> Result<Option<Entry<'_>>, Finding> {
+        let lumps = lumps_named(&self.archive, name);
+        if lumps.len() > 1 {
+            let names = lumps.iter().map(|it| quoted_name(it.name().as_bytes()).to_string());
+            let names = names.collect::<Vec<_>>().join(" or ");
+            let why = format!("{} could be {names}", quoted_name(name));
+            return Err(Finding::error(why).advice("give the whole name").at_path(&self.shown));
+        }
+        Ok(lumps.first().copied())
+    }
+
+    /// The old and the new name of an entry, with the extension of a lump where they leave it out.
+    pub(super) fn with_extensions(
+        &self,
+        from: &[u8],
+        to: &[u8],
+    ) -> Result<(Vec<u8>, Vec<u8>), Finding> {
+        let (mut from, mut to) = (from.to_vec(), to.to_vec());
+        if !self.options.to.spec().has_lumps() {
+            return Ok((from, to));
+        }
+        if self.archive.get(&from).is_none()
+            && let Some(lump) = self.only_lump(&from)?
+        {
+            from = lump.name().as_bytes().to_vec();
+        }
+        if let Some(extension) = RawName::new(&from).extension()
+            && RawName::new(&to).extension().is_none()
+            && !to.ends_with(b"/")
+        {
+            to.push(b'.');
+            to.extend_from_slice(extension);
+        }
+        Ok((from, to))
     }
 
     /// Writes these entries under these names to an archive that replaces the old one.
@@ -251,6 +300,15 @@ impl Old {
             "this is still the version before an earlier edit, and undoing would go back to it";
         Some(Finding::warning(why).at_path(backup_of(&self.shown)))
     }
+}
+
+/// The error for a map.
+fn is_map(path: &Path) -> Finding {
+    let wad = path.with_extension("wad");
+    let (map, wad) = (escape_path(path), escape_path(&wad));
+    Finding::error("daisho does not change the textures of a map, because a compiler writes them")
+        .advice(format!("make a WAD for the compiler: 'daisho convert {map} -o {wad}'"))
+        .at_path(path)
 }
 
 /// The finding with other advice if it advises to split the archive, because an edit cannot do that.

@@ -190,7 +190,7 @@ impl Maker<'_> {
         }
         let file_type = self.wal_version(made.file_type, &fields);
         warnings.extend(lacks_numbers(file_type, &fields));
-        let palette = self.palette(file_type, entry.name()).map(|it| self.target(&it));
+        let palette = self.palette(file_type, entry.name())?.map(|it| self.target(&it));
         if let Some(target) = &palette {
             warnings.extend(loses_colours(&pixels, &fields, file_type, target.palette()));
         }
@@ -234,7 +234,7 @@ impl Maker<'_> {
         }
         let options = DecodeOptions { max_pixels: most, ..DecodeOptions::default() };
         let picture = Picture::decode(name, file, &options).map_err(Finding::encoding)?;
-        let chosen = self.pictures.palette_of(entry, &picture);
+        let chosen = self.pictures.palette_of(entry, &picture)?;
         let Some(frame) = picture.frames.into_iter().next() else {
             return Err(Finding::encoding(PictureError::NotAPicture));
         };
@@ -254,10 +254,14 @@ impl Maker<'_> {
     }
 
     /// The game's palette for a picture. `None` if the format holds its own, or none is found.
-    fn palette(&self, file_type: FileType, name: RawName<'_>) -> Option<Arc<Palette>> {
+    fn palette(
+        &self,
+        file_type: FileType,
+        name: RawName<'_>,
+    ) -> Result<Option<Arc<Palette>>, Finding> {
         let is_wad3 = matches!(self.place, PicturePlace::Archive { to: Format::Wad3, .. });
         if is_wad3 {
-            return None;
+            return Ok(None);
         }
         let archives = std::iter::once(self.originals).chain(self.old);
         self.pictures.target(archives, file_type, name)

@@ -161,12 +161,16 @@ impl Pictures {
         archives: impl Iterator<Item = &'a Archive>,
         file_type: FileType,
         name: RawName<'_>,
-    ) -> Option<Arc<Palette>> {
+    ) -> Result<Option<Arc<Palette>>, Finding> {
         self.palettes.target(archives, file_type, name)
     }
 
     /// The palette that a picture is drawn with, which was decoded from this entry.
-    pub(in crate::ops) fn palette_of(&self, entry: &Entry<'_>, picture: &Picture) -> ChosenPalette {
+    pub(in crate::ops) fn palette_of(
+        &self,
+        entry: &Entry<'_>,
+        picture: &Picture,
+    ) -> Result<ChosenPalette, Finding> {
         self.palettes.of(entry, picture)
     }
 
@@ -193,7 +197,7 @@ impl Pictures {
                 most: max_pixels,
             }));
         }
-        let chosen = self.palettes.of(entry, &picture);
+        let chosen = self.palettes.of(entry, &picture)?;
         let mut fields = PictureFields::default();
         if let [frame] = &picture.frames[..] {
             fields = PictureFields::of_file(picture.file_type, &whole, frame);

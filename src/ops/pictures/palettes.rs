@@ -45,7 +45,7 @@ pub(super) struct Palettes {
     quake: Arc<Palette>,
     grey: Arc<Palette>,
     /// The palettes that were found for the pictures of an archive, by the names that the game looks for.
-    found: Mutex<HashMap<PaletteRequest, Option<NamedPalette>>>,
+    found: Mutex<HashMap<PaletteRequest, Result<Option<NamedPalette>, Finding>>>,
     /// Whether archives, by their paths, are maps of Hexen II.
     hexen2: Mutex<HashMap<Option<Box<Path>>, bool>>,
 }
@@ -90,7 +90,11 @@ impl Palettes {
 
     /// The palette for a picture that an entry was decoded into. If none is found, Quake's pictures get Quake's, which
     /// is built in, and others are drawn in grey.
-    pub(super) fn of(&self, entry: &Entry<'_>, picture: &Picture) -> ChosenPalette {
+    pub(super) fn of(
+        &self,
+        entry: &Entry<'_>,
+        picture: &Picture,
+    ) -> Result<ChosenPalette, Finding> {
         let mut chosen = ChosenPalette {
             palette: Arc::clone(&self.grey),
             name: None,
@@ -98,14 +102,17 @@ impl Palettes {
             is_stand_in: false,
         };
         if !picture.frames.iter().any(|it| it.pixels.wants_palette()) {
-            return chosen;
+            return Ok(chosen);
         }
         let names = picture.file_type.palettes(entry.name());
-        let given = self.given.clone();
-        if let Some(found) = given.or_else(|| self.find(entry.archive(), names.clone())) {
+        let found = match &self.given {
+            Some(given) => Some(given.clone()),
+            None => self.find(entry.archive(), names.clone())?,
+        };
+        if let Some(found) = found {
             chosen.palette = found.palette;
             chosen.name = Some(found.name);
-            return chosen;
+            return Ok(chosen);
         }
         let is_quake =
             picture.file_type.built_in_palette().is_some() && !self.is_of_hexen2(entry.archive());
@@ -114,7 +121,7 @@ impl Palettes {
         }
         chosen.is_stand_in = !is_quake;
         chosen.remark = Some(no_palette(&names, &self.game_paths, is_quake).of_entry(entry));
-        chosen
+        Ok(chosen)
     }
 
     /// Whether an archive is a map of Hexen II, whose textures have the format of Quake's and other colours.
@@ -133,34 +140,44 @@ impl Palettes {
         archives: impl Iterator<Item = &'a Archive>,
         file_type: FileType,
         name: RawName<'_>,
-    ) -> Option<Arc<Palette>> {
+    ) -> Result<Option<Arc<Palette>>, Finding> {
         let names = match file_type {
             FileType::Wal3 => level_palettes(name),
             _ => file_type.palettes(name),
         };
         if names.is_empty() {
-            return None;
+            return Ok(None);
         }
         if let Some(given) = &self.given {
-            return Some(Arc::clone(&given.palette));
+            return Ok(Some(Arc::clone(&given.palette)));
         }
         for archive in archives {
-            if let Some(found) = self.find(archive, names.clone()) {
-                return Some(found.palette);
+            if let Some(found) = self.find(archive, names.clone())? {
+                return Ok(Some(found.palette));
             }
         }
         let is_quake = file_type.built_in_palette().is_some();
-        is_quake.then(|| Arc::clone(&self.quake))
+        if is_quake && self.game.is_some() {
+            let names: Vec<_> = names.iter().map(|name| quoted_name(name).to_string()).collect();
+            let why = format!("the game given with --game has no palette {}", or_list(&names));
+            return Err(Finding::error(why).help(Help::GivePalette));
+        }
+        Ok(is_quake.then(|| Arc::clone(&self.quake)))
     }
 
-    fn find(&self, archive: &Archive, names: Vec<Vec<u8>>) -> Option<NamedPalette> {
+    fn find(
+        &self,
+        archive: &Archive,
+        names: Vec<Vec<u8>>,
+    ) -> Result<Option<NamedPalette>, Finding> {
         let request = (archive.path().map(Box::from), names);
         if let Ok(found) = self.found.lock()
             && let Some(answer) = found.get(&request)
         {
             return answer.clone();
         }
-        let answer = request.1.iter().find_map(|name| self.read(archive, name));
+        let each = request.1.iter().map(|name| self.read(archive, name));
+        let answer = each.filter_map(Result::transpose).next().transpose();
         if let Ok(mut found) = self.found.lock() {
             found.insert(request, answer.clone());
         }
@@ -168,18 +185,26 @@ impl Palettes {
     }
 
     /// Reads the palette with this name: from the archive, from archives in the same directory, or from the game.
-    fn read(&self, archive: &Archive, name: &[u8]) -> Option<NamedPalette> {
+    fn read(&self, archive: &Archive, name: &[u8]) -> Result<Option<NamedPalette>, Finding> {
         let folder = archive.path().and_then(Path::parent);
         let beside = self.beside.iter().map(|it| &**it);
         let beside = beside.filter(|it| it.path().and_then(Path::parent) == folder);
         let mut archives = core::iter::once(archive).chain(beside);
         let own = archives.find_map(|it| it.find(name, Case::Ignored, Which::First));
-        let entry = own.or_else(|| self.game.as_ref()?.find(name).first()?.entry())?;
+        let Some(entry) = own.or_else(|| self.game.as_ref()?.find(name).first()?.entry()) else {
+            return Ok(None);
+        };
+        let damaged = |why: String| {
+            let why = format!("the palette is damaged, so pictures cannot get its colours: {why}");
+            Finding::error(why).help(Help::GivePalette).of_entry(&entry)
+        };
         if entry.size() > FILE_MAX {
-            return None;
+            return Err(damaged(format!("it has {} bytes", entry.size())));
         }
-        let palette = Palette::of_file(entry.name(), &entry.read().ok()?).ok()?;
-        Some(NamedPalette { palette: Arc::new(palette), name: entry.name().as_bytes().into() })
+        let bytes = entry.read().map_err(|error| damaged(error.to_string()))?;
+        let palette = Palette::of_file(entry.name(), &bytes);
+        let palette = Arc::new(palette.map_err(|error| damaged(error.to_string()))?);
+        Ok(Some(NamedPalette { palette, name: entry.name().as_bytes().into() }))
     }
 }
 

@@ -6,6 +6,8 @@
 //!
 //! As in tar, a name selects one entry, or everything in a folder of that name. If it has wildcards, it is also a glob
 //! for files: with a `/` it is compared with the whole name, and without one with the last part of the name.
+//!
+//! In a WAD or a map, a name or a pattern may leave out the extension, and `*lava` is `#lava.mip`.
 
 mod glob;
 
@@ -16,6 +18,7 @@ use bstr::ByteSlice;
 
 use self::glob::Glob;
 use crate::archive::{Archive, Entry, RawName, quoted_name};
+use crate::media::{FileType, Kind};
 use crate::ops::finding::{Finding, Help};
 
 /// Which entries are selected.
@@ -124,14 +127,26 @@ impl Selection {
 
     /// Whether the entry with this name is selected.
     pub fn picks(&self, name: RawName<'_>) -> bool {
-        let name = name.as_bytes().replace(b"\\", b"/");
+        self.picks_any(&[name.as_bytes().replace(b"\\", b"/")])
+    }
+
+    /// Whether an entry is selected. Lumps have several names.
+    pub(super) fn picks_entry(&self, entry: &Entry<'_>) -> bool {
+        let mut names = vec![entry.name().as_bytes().replace(b"\\", b"/")];
+        names.extend(lump_names(entry));
+        self.picks_any(&names)
+    }
+
+    /// Whether an entry with these names is selected.
+    fn picks_any(&self, names: &[Vec<u8>]) -> bool {
         let mut is_wanted = self.include.is_empty() && self.names.is_empty();
         // All of them are asked, so that each knows whether it has ever matched.
+        let picks = |pattern: &Pattern| names.iter().any(|name| pattern.picks(name));
         for pattern in self.include.iter().chain(&self.names) {
-            is_wanted |= pattern.picks(&name);
+            is_wanted |= picks(pattern);
         }
         for pattern in self.exclude.iter().chain(&self.exclude_list) {
-            is_wanted &= !pattern.picks(&name);
+            is_wanted &= !picks(pattern);
         }
         is_wanted
     }
@@ -179,7 +194,7 @@ impl Selection {
             let numbers = self.numbers.as_ref();
             numbers.is_none_or(|numbers| numbers.contains(&entry.index()))
         };
-        entries.filter(|entry| has_number(entry) && self.picks(entry.name())).collect()
+        entries.filter(|entry| has_number(entry) && self.picks_entry(entry)).collect()
     }
 
     /// Whether all entries are selected, of any archive.
@@ -187,6 +202,26 @@ impl Selection {
         let none = [&self.include, &self.names, &self.exclude, &self.exclude_list];
         self.numbers.is_none() && none.iter().all(|patterns| patterns.is_empty())
     }
+}
+
+/// The other names of a lump of a WAD, or of a texture of a map: without the extension, which daisho adds, and with the
+/// `*` that daisho shows as `#`.
+pub(super) fn lump_names(entry: &Entry<'_>) -> Vec<Vec<u8>> {
+    let archive = entry.archive();
+    let has_lumps = match archive.format() {
+        Some(format) => format.spec().has_lumps(),
+        None => FileType::by_word(archive.format_word()).is_some_and(|it| it.kind() == Kind::Map),
+    };
+    let name = entry.name().as_bytes();
+    let Some(dot) = name.rfind_byte(b'.').filter(|_| has_lumps) else {
+        return Vec::new();
+    };
+    let stem = name.get(..dot).unwrap_or_default();
+    let mut names = vec![stem.to_vec()];
+    if stem.starts_with(b"#") {
+        names.extend([name, stem].map(|it| it.replacen(b"#", b"*", 1)));
+    }
+    names
 }
 
 /// Whether a name has wildcards.

@@ -8,7 +8,7 @@ use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, quoted_name, unescape};
 use crate::engine::findable;
 use crate::ops::finding::{Finding, Help, Meaning, no_such_file, no_such_file_or_entry, perhaps};
-use crate::ops::selection::{Selection, is_glob, no_match};
+use crate::ops::selection::{Selection, is_glob, lump_names, no_match};
 
 /// An entry that a user asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +51,10 @@ pub(in crate::ops) fn find<'a>(
             if let Some(entry) = named(archive, name) {
                 return Ok(vec![entry]);
             }
+            let lumps = lumps_named(archive, name);
+            if !lumps.is_empty() {
+                return Ok(lumps);
+            }
             let several = in_folder_or_glob(archive, name)?;
             if several.is_empty() { Err(missing(archive, name)) } else { Ok(several) }
         }
@@ -79,7 +83,7 @@ pub(in crate::ops) fn in_folder_or_glob<'a>(
         let selection = Selection::new(&[name], &[])?;
         let mut all = entries.iter();
         if !all.any(|entry| in_folder(entry.name().as_bytes(), name).is_some()) {
-            entries.retain(|entry| selection.picks(entry.name()));
+            entries.retain(|entry| selection.picks_entry(entry));
             return Ok(entries);
         }
     }
@@ -88,7 +92,7 @@ pub(in crate::ops) fn in_folder_or_glob<'a>(
 }
 
 /// The entry that a name means: the first of exactly this name, else the first that differs from it in
-/// case and the kind of slash alone, else the one that is shown so.
+/// case and the kind of slash alone, else the one that is shown so, else the only lump that has it as another name.
 pub(in crate::ops) fn named<'a>(archive: &'a Archive, name: &[u8]) -> Option<Entry<'a>> {
     if let Some(exact) = archive.get(name) {
         return Some(exact);
@@ -98,8 +102,20 @@ pub(in crate::ops) fn named<'a>(archive: &'a Archive, name: &[u8]) -> Option<Ent
     if loose.is_some() {
         return loose;
     }
-    let shown = unescape(core::str::from_utf8(name).ok()?)?;
-    archive.get(&shown)
+    let shown = core::str::from_utf8(name).ok().and_then(unescape);
+    if let Some(shown) = shown.and_then(|shown| archive.get(&shown)) {
+        return Some(shown);
+    }
+    match lumps_named(archive, name).as_slice() {
+        [only] => Some(*only),
+        _ => None,
+    }
+}
+
+/// The lumps that have this as another name, such as `brick` of `brick.mip` and `brick.lmp`.
+pub(in crate::ops) fn lumps_named<'a>(archive: &'a Archive, name: &[u8]) -> Vec<Entry<'a>> {
+    let is_other = |entry: &Entry<'a>| lump_names(entry).iter().any(|it| is_loosely(it, name));
+    archive.entries().filter(is_other).collect()
 }
 
 /// Whether two names are the same but for the case of ASCII letters and the kind of slash.
@@ -180,7 +196,11 @@ fn name_beside(name: &[u8]) -> Option<Vec<u8>> {
 
 /// The names of an archive's entries.
 pub(in crate::ops) fn names_of(archive: &Archive) -> impl Iterator<Item = Vec<u8>> {
-    archive.entries().map(|entry| entry.name().as_bytes().to_vec())
+    archive.entries().flat_map(|entry| {
+        let mut names = vec![entry.name().as_bytes().to_vec()];
+        names.extend(lump_names(&entry));
+        names
+    })
 }
 
 /// Whether a path goes on after a file: probably with the name of an entry.

@@ -139,7 +139,7 @@ fn is_no_archive(path: &Path) -> io::Result<bool> {
 }
 
 /// Whether a file begins like a map that holds textures.
-fn is_map(path: &Path) -> io::Result<bool> {
+pub(in crate::ops) fn is_map(path: &Path) -> io::Result<bool> {
     Ok(magic(path)?.and_then(TexturedMap::of).is_some())
 }
 

@@ -131,10 +131,21 @@ fn a_wals_version_is_its_pictures_or_the_engines() {
     assert_eq!(with("--engine daikatana"), FileType::Wal3);
     assert_eq!(with("--to wal3"), FileType::Wal3);
     dir.ok("convert d.wal -o d.png");
-    let (file_type, fields) = version("convert d.png -o out.wal -f --to wal");
+    let (file_type, fields) = version("convert d.png -o out.wal -f");
     let old = decode("d.wal", &from);
     let before = PictureFields::of_file(FileType::Wal3, &from, &old.frames[0]);
     assert_eq!((file_type, fields), (FileType::Wal3, before));
+    // Quake II's has the other palette, which must be known.
+    let grey: Vec<u8> = (0..=255).flat_map(|it| [it; 3]).collect();
+    dir.file("grey.pal", grey);
+    dir.ok("convert brick.png -o old.wal --to wal3");
+    for more in ["--to wal", "--engine yquake2"] {
+        dir.refuses(format!("convert old.wal -o other.wal {more}")).err_has("--palette FILE");
+        let line = format!("convert old.wal -o other.wal -f {more} --palette grey.pal");
+        dir.ok(&line).err_has("it gets the nearest colours of the game's palette");
+        let picture = decode("other.wal", &dir.read("other.wal"));
+        assert_eq!(picture.file_type, FileType::Wal);
+    }
     // The name inside is the path below `textures`, if the output has one.
     dir.ok("convert brick.png -C base/Textures/e1 --to wal --palette q.pal");
     assert!(dir.read("base/Textures/e1/brick.wal").starts_with(b"e1/brick\0"));

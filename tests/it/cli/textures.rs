@@ -1,11 +1,16 @@
 //! Pictures that become files of a game's own formats, by `create` and `add`.
 
-use daisho::media::{Data, FileType, Palette, Picture, PictureFields, Pixels, png};
+use daisho::media::{
+    Data, FileType, Palette, Picture, PictureFields, Pixels, Quantizer, png, png_with_fields,
+    read_png,
+};
 
 use super::Dir;
+use super::paks::crc32;
 use super::pictures::{decode, visible};
 use crate::archive::build::Pak;
-use crate::archive::wads::Wad;
+use crate::archive::maps::textured;
+use crate::archive::wads::{Wad, texture};
 use crate::corpus;
 
 /// A PNG with these colours, repeated.
@@ -493,7 +498,7 @@ fn daikatanas_textures_have_levels_down_to_one_pixel() {
     let dir = Dir::new();
     let colours: Vec<[u8; 4]> = (0..255).map(|it: u8| opaque(it, it.wrapping_mul(7), 40)).collect();
     for (sides, expected) in
-        [((64, 64), "7 6356"), ((32, 16), "6 1576"), ((16, 64), "7 2260"), ((256, 8), "9 4988")]
+        [((64, 64), "7 6356"), ((32, 16), "6 1576"), ((16, 64), "7 2260"), ((256, 8), "9 3644")]
     {
         dir.file("a.png", painted(sides, &colours));
         dir.ok("convert a.png -o a.wal --to wal3 -f").err_lacks("powers of two");
@@ -515,4 +520,125 @@ fn daikatanas_textures_have_levels_down_to_one_pixel() {
     dir.file("odd.png", painted((48, 32), &colours));
     dir.ok("convert odd.png -o odd.wal --to wal3")
         .err_has("its sides are no powers of two, and Daikatana's editor refuses such textures");
+}
+
+#[test]
+fn create_names_an_engine_that_reads_what_another_cannot() {
+    let dir = Dir::new();
+    dir.copy("pictures/daikatana.wal", "m/textures/a.wal");
+    dir.ok("create m -o m.pak --engine yquake2")
+        .err_has("yquake2: cannot read 1 WAL 3 picture; yquake2remaster reads WAL 3\n");
+    dir.ok("create m -o m.pak -f --engine yquake2remaster").err_lacks("WAL 3");
+}
+
+#[test]
+fn lumps_are_found_without_their_extensions() {
+    let dir = Dir::new();
+    let picture = painted((16, 16), &[of_quake(15), of_quake(40)]);
+    for name in ["brick", "star_lava1", "{fence", "{ab}"] {
+        dir.file(format!("t/{name}.png"), &picture);
+    }
+    dir.ok("create t -o x.wad");
+    dir.ok("create t -o h.wad --to wad3");
+    let map =
+        textured(b"\x1D\0\0\0", &[Some(texture("brick", false)), Some(texture("*lava1", false))]);
+    dir.file("e1.bsp", map);
+    let whole = |archive: &str, name: &str| dir.cat(archive, name);
+    for archive in ["x.wad", "e1.bsp"] {
+        assert_eq!(whole(archive, "brick"), whole(archive, "brick.mip"), "{archive}");
+        assert_eq!(whole(archive, "BRICK"), whole(archive, "brick.mip"), "{archive}");
+        assert_eq!(whole(archive, "*lava1"), whole(archive, "#lava1.mip"), "{archive}");
+        for line in ["list", "extract -n", "verify"] {
+            dir.ok(format!("{line} {archive} brick *lava1"));
+        }
+        dir.ok(format!("list {archive} -x brick")).out_lacks("brick").out_has("lava");
+        dir.run(format!("cat {archive} brik")).err_has("did you mean \"brick\"?");
+    }
+    assert_eq!(whole("x.wad", "{fence"), whole("x.wad", "{fence.mip"));
+    assert_eq!(whole("x.wad", "{ab}"), whole("x.wad", "{ab}.mip"));
+    dir.ok("rename x.wad brick brick2");
+    dir.lists("x.wad", "#lava1.mip brick2.mip {ab}.mip {fence.mip");
+    dir.ok("rename x.wad *lava1 #slime");
+    dir.ok("remove x.wad {ab}");
+    dir.lists("x.wad", "#slime.mip brick2.mip {fence.mip");
+    dir.ok("add x.wad t/brick.png --as brick3");
+    dir.ok("extract x.wad brick2 -C out");
+    dir.ok("add x.wad out/brick2.mip --as brick4");
+    dir.lists("x.wad", "#slime.mip brick2.mip {fence.mip brick3.mip brick4.mip");
+    // Two lumps with one name.
+    let lump = [2, 0, 0, 0, 1, 0, 0, 0, 7, 255];
+    dir.file("brick2.lmp", lump);
+    dir.ok("add x.wad brick2.lmp");
+    for line in ["remove x.wad brick2", "rename x.wad brick2 other"] {
+        dir.refuses(line).err_has("\"brick2.mip\" or \"brick2.lmp\"");
+    }
+    dir.ok("list x.wad brick2").out_has("brick2.mip").out_has("brick2.lmp");
+    // In other archives a name is the whole name.
+    dir.file("a.pak", Pak::new().stored("brick.mip", "x").quake());
+    dir.fails("cat a.pak brick");
+}
+
+#[test]
+fn textures_do_not_go_back_into_a_map() {
+    let dir = Dir::new();
+    dir.file("e1.bsp", textured(b"\x1D\0\0\0", &[Some(texture("brick", false))]));
+    dir.file("brick.png", painted((16, 16), &[of_quake(15)]));
+    for line in ["add e1.bsp brick.png -f", "remove e1.bsp brick", "rename e1.bsp brick wall"] {
+        dir.refuses(line).err_has("'daisho convert e1.bsp -o e1.wad'");
+    }
+    dir.ok("convert e1.bsp -o e1.wad");
+}
+
+#[test]
+fn a_damaged_palette_is_an_error() {
+    let dir = Dir::new();
+    dir.file("g/gfx/a.lmp.png", painted((16, 16), &[of_quake(15)]));
+    dir.file("g/gfx/palette.lmp", [7; 100]);
+    dir.refuses("create g -o g.pak --png").err_has("the palette is damaged");
+    dir.file("id1/pak0.pak", Pak::new().stored("gfx/palette.lmp", [7; 100]).quake());
+    dir.file("t/brick.png", painted((16, 16), &[of_quake(15)]));
+    dir.refuses("create t -o t.wad --game id1").err_has("the palette is damaged");
+    dir.file("q2/pak0.pak", Pak::new().stored("a", "a").quake());
+    dir.refuses("create t -o t.wad --game q2").err_has("has no palette \"gfx/palette.lmp\"");
+    dir.file(
+        "a.pak",
+        Pak::new()
+            .stored("gfx/palette.lmp", [7; 100])
+            .stored("gfx/a.lmp", [2, 0, 0, 0, 1, 0, 0, 0, 7, 255])
+            .quake(),
+    );
+    dir.fails("extract a.pak --png").err_has("the palette is damaged");
+}
+
+#[test]
+fn damaged_and_reordered_pngs_are_not_trusted() {
+    let dir = Dir::new();
+    let mut cut = painted((16, 16), &[of_quake(15)]);
+    // The Adler-32 of the pixels is before the CRC of the last IDAT, and IEND.
+    let end = cut.len() - 12 - 4;
+    cut[end - 1] ^= 1;
+    let data = cut.windows(4).position(|it| it == b"IDAT").unwrap();
+    let crc = crc32(&cut[data..end]);
+    cut[end..end + 4].copy_from_slice(&crc.to_be_bytes());
+    dir.file("t/cut.png", cut);
+    dir.refuses("create t -o t.wad").err_has("cut.png");
+
+    // A WAL that was drawn in grey, in whose PNG a paint program has sorted the colours.
+    let wal = std::fs::read(corpus::path("pictures/quake2.wal")).unwrap();
+    dir.file("a.pak", Pak::new().stored("textures/a.wal", &wal).quake());
+    dir.ok("extract a.pak --png");
+    let (mut pixels, fields) = read_png(&dir.read("a/textures/a.wal.png"), 1 << 20).unwrap();
+    assert!(fields.is_stand_in);
+    pixels.complete(&Palette::grey());
+    let Data::Indexed { indices, palette, .. } = &mut pixels.data else { panic!("not indexed") };
+    indices.iter_mut().for_each(|index| *index = 255 - *index);
+    let sorted = indices.clone();
+    *palette = Some(Palette::of_colours((0..=255).rev().map(|it| [it; 3])));
+    let edited = png_with_fields(&pixels, &Palette::grey(), &fields).unwrap();
+    dir.file("a/textures/a.wal.png", edited);
+    dir.file("q.pal", Palette::quake().colours().as_flattened());
+    dir.ok("create a -o b.pak --png --palette q.pal");
+    let nearest = Quantizer::new(&Palette::quake(), 0..=255);
+    let expected: Vec<u8> = sorted.iter().map(|it| nearest.nearest([255 - *it; 3])).collect();
+    assert_eq!(self::indices("a.wal", &dir.cat("b.pak", "textures/a.wal")), expected);
 }
