@@ -1,6 +1,7 @@
 //! Quake's palette, for pictures whose game is not here.
 //!
-//! id Software released it for tools. No other game's palette is built in.
+//! The colours are those of `gfx/palette.lmp` in Quake's paks. DarkPlaces and other free engines have them built in, too:
+//! its `palette.c` says that John Carmack called this file public domain. No other game's palette is built in.
 
 use super::pixels::Palette;
 

@@ -1,4 +1,4 @@
-//! A collection shared among several workers, as the README shows it: what their parts come to together is
+//! A collection shared among several workers, as the guide shows it: what their parts come to together is
 //! what one run says, and a worker that was killed goes on where it was.
 
 use std::fs;
@@ -94,7 +94,7 @@ fn workers_together_write_what_one_run_writes() {
     same_as_one_run(&dir, &parts);
 }
 
-/// The tools of the README, where they are.
+/// The tools of the guide, where they are.
 #[test]
 fn gnu_parallel_and_split_share_a_list() {
     let is_there = |tool: &str, words: &str| {
