@@ -1,7 +1,13 @@
-"""Readers in Python that tests/conformance/run scores: the simplest one of each format, Python's zipfile, and
-vgio. Each yields a name and a content for every entry; the content is None if it cannot be read.
+"""Readers in Python that tests/conformance/run scores: the simplest one of each format, Python's zipfile, vgio, and
+bsp_tool. Each yields a name and a content for every entry; the content is None if it cannot be read.
+
+
+    python3 tests/conformance/readers.py READER FORMAT ARCHIVE
+
+prints what one of them reads, as the form 'rows:COMMAND' of tests/conformance/run wants it: so a reader that finds no
+end can be ended.
 """
-import struct, zipfile, zlib
+import struct, sys, zipfile, zlib
 
 # Magic, header, record, name.
 PAKS = {
@@ -87,6 +93,19 @@ def vgio(form, path):
                 yield info.filename.encode(), None
 
 
+def bsp_tool(form, path):
+    from bsp_tool.archives import id_software, ion_storm
+
+    kind = {"quake": id_software.Pak, "daikatana": ion_storm.Pak, "anachronox": ion_storm.Dat}
+    with open(path, "rb") as file:
+        archive = kind[form].from_stream(file)
+        for name in archive.namelist():
+            try:
+                yield name.encode(), archive.read(name)
+            except Exception:
+                yield name.encode(), None
+
+
 def inside(data, offset, length):
     if length and offset + length > len(data):
         raise Refused("outside of the file")
@@ -120,3 +139,11 @@ def daikatana(stream, size):
     if len(out) != size or at != len(stream):
         raise Refused("another size")
     return bytes(out)
+
+
+if __name__ == "__main__":
+    is_whole = True
+    for name, content in globals()[sys.argv[1]](*sys.argv[2:]):
+        is_whole = is_whole and content is not None
+        print(name.hex(), "!" if content is None else content.hex())
+    sys.exit(not is_whole)
