@@ -11,8 +11,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The most lines and bytes of README.md, and the most lines of a chapter of the guide and of other texts.
-const README_LINES: usize = 260;
-const README_BYTES: usize = 16_000;
+const README_LINES: usize = 135;
+const README_BYTES: usize = 8_500;
 const CHAPTER_LINES: usize = 200;
 const BENCHES_LINES: usize = 120;
 /// Until the first release.
@@ -158,7 +158,7 @@ fn run_commands(path: &Path) -> usize {
 #[cfg(unix)]
 fn every_command_of_the_readme_prints_its_output() {
     let commands = run_commands(&root().join("README.md"));
-    assert!(commands > 10, "only {commands} commands found");
+    assert!(commands > 5, "only {commands} commands found");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn every_command_of_the_guide_prints_its_output() {
     for chapter in chapters() {
         commands += run_commands(&chapter);
     }
-    assert!(commands > 40, "only {commands} commands found");
+    assert!(commands > 60, "only {commands} commands found");
 }
 
 /// The `daisho` lines in blocks of `sh`, up to a pipe, a list operator or a comment.
