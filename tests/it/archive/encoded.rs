@@ -170,12 +170,12 @@ fn textures_get_nearest_colours_and_averages() {
         assert_eq!(found[0], (sides.0, sides.1, full.clone()), "{name}");
         let levels = match file_type {
             FileType::Lmp => 1,
-            FileType::Wal3 => sides.0.min(sides.1).ilog2() + 1,
+            FileType::Wal3 => sides.0.max(sides.1).ilog2() + 1,
             _ => 4,
         };
         assert_eq!(found.len(), levels as usize, "{name}");
         for (level, (width, height, mip)) in (0..).zip(&found).skip(1) {
-            let (wide, high) = (sides.0 >> level, sides.1 >> level);
+            let (wide, high) = ((sides.0 >> level).max(1), (sides.1 >> level).max(1));
             assert_eq!((*width, *height), (wide, high), "{name}");
             let mut expected = Vec::new();
             for (y, x) in (0..high).flat_map(|y| (0..wide).map(move |x| (y, x))) {
@@ -183,8 +183,12 @@ fn textures_get_nearest_colours_and_averages() {
                 for (dy, dx) in
                     (0..1 << level).flat_map(|dy| (0..1 << level).map(move |dx| (dy, dx)))
                 {
-                    let at = ((y << level) + dy) * sides.0 + (x << level) + dx;
-                    area.push((pixels[at as usize], full[at as usize]));
+                    let (x, y) = ((x << level) + dx, (y << level) + dy);
+                    // One side of a long picture can have fewer pixels than the area.
+                    if x < sides.0 && y < sides.1 {
+                        let at = (y * sides.0 + x) as usize;
+                        area.push((pixels[at], full[at]));
+                    }
                 }
                 expected.push(rules.mixed(&area));
             }
@@ -200,8 +204,8 @@ fn textures_get_nearest_colours_and_averages() {
             remarks.contains(&EncodeRemark::OddSides),
             sides.1 == 8 && file_type != FileType::Lmp
         );
-        let others: Vec<_> =
-            remarks.into_iter().filter(|it| *it != EncodeRemark::OddSides).collect();
+        let sizes_said = [EncodeRemark::OddSides, EncodeRemark::NoPowersOfTwo];
+        let others: Vec<_> = remarks.into_iter().filter(|it| !sizes_said.contains(it)).collect();
         assert_eq!(
             others,
             expected.into_iter().filter(|_| has_clear).collect::<Vec<_>>(),
@@ -436,15 +440,16 @@ print(name, width, height, repr(animation), flags, contents, value, zlib.crc32(p
 end = 892
 for level, offset in enumerate(offsets):
     wide, high = width >> level, height >> level
-    if not wide or not high:
+    if not wide and not high:
         assert offset == 0
         continue
+    wide, high = max(1, wide), max(1, high)
     assert offset == end, (level, offset, end)
     pixels = data[offset:offset + wide * high]
     assert len(pixels) == wide * high
     print(level, wide, high, zlib.crc32(pixels))
     end = offset + wide * high
-assert end == len(data)
+assert len(data) == (end + 3) // 4 * 4
 ";
 
 #[test]
