@@ -476,7 +476,8 @@ const YQUAKE2: EngineProfile = EngineProfile {
         listed_unless_numbered(&["pkz"]), listed_unless_numbered(&["zip"]),
     ],
     // e4818d3 `cmodel.c`; 0588d3f `wal.c`; 146e561 `models.c`; ea09e5c `stb.c`; 6f045f7 `sound`
-    types: types("ibsp38 wal md2 sp2 wav ogg pcx tga png jpeg", "qbsp38 m8 m32 swl md5mesh md5anim"),
+    types: types("ibsp38 wal md2 sp2 wav ogg pcx tga png jpeg",
+        "qbsp38 m8 m32 swl md5mesh md5anim"),
     replaces_textures: true,
     // sv_entfile
     ents: Some(BESIDE),

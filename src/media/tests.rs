@@ -668,11 +668,11 @@ fn mips_are_counted_as_far_as_they_lie_in_the_file() {
             format!("16x8, {mips} mip{}", if mips == 1 { "" } else { "s" })
         );
     }
-    // Daikatana's header has room for nine, but none follows the mip that is one pixel high.
+    // Daikatana's header has room for nine, but none follows the one of a single pixel.
     let offsets = (0..9).map(|number| (44 + 4 * number, 892));
     let numbers: Vec<(usize, u32)> = offsets.chain([(36, 16), (40, 4)]).collect();
     let file = header(892 + 64, b"\x03floor", &numbers);
-    assert_eq!(summary("a.wal", &file), "16x4, 3 mips");
+    assert_eq!(summary("a.wal", &file), "16x4, 5 mips");
 }
 
 #[test]

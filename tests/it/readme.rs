@@ -16,7 +16,7 @@ const README_BYTES: usize = 8_500;
 const CHAPTER_LINES: usize = 200;
 const BENCHES_LINES: usize = 120;
 /// Until the first release.
-const CHANGELOG_LINES: usize = 90;
+const CHANGELOG_LINES: usize = 100;
 
 /// One command, and the output that the text shows for it.
 #[cfg_attr(not(unix), expect(dead_code, reason = "commands of a Unix shell"))]

@@ -5,9 +5,9 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_087),
-    ("cli", 6_442),
+    ("cli", 6_447),
     ("codec", 1_535),
-    ("engine", 3_197),
+    ("engine", 3_202),
     ("format", 3_256),
     ("fs", 2_107),
     ("guide.rs", 20),

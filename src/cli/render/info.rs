@@ -391,12 +391,17 @@ pub(crate) fn unread_of(unread: &[Unread], all: usize) -> Vec<String> {
 /// What engines cannot read of archives that were written, and other engines that can.
 pub(crate) fn unread_line(unread: &[Unread]) -> Option<String> {
     let mut words = unread_of(unread, usize::MAX);
+    let mut others: Vec<(Engine, Vec<&str>)> = Vec::new();
     for it in unread {
-        if let Some(other) = it.engine.wider(it.file_type.as_str()) {
-            words.push(format!("{other} reads {}", it.file_type.short()));
+        let Some(other) = it.engine.wider(it.file_type.as_str()) else { continue };
+        let short = it.file_type.short();
+        match others.iter_mut().find(|(engine, _)| *engine == other) {
+            Some((_, types)) if types.contains(&short) => {}
+            Some((_, types)) => types.push(short),
+            None => others.push((other, vec![short])),
         }
     }
-    words.dedup();
+    words.extend(others.iter().map(|(other, types)| format!("{other} reads {}", types.join(", "))));
     (!words.is_empty()).then(|| words.join("; "))
 }
 

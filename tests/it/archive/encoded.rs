@@ -86,6 +86,8 @@ struct Rules {
     keyed: bool,
     is_sky: bool,
     is_quake: bool,
+    /// Whether the palette's last colour stands for itself.
+    is_bright: bool,
 }
 
 impl Rules {
@@ -94,6 +96,7 @@ impl Rules {
         let is_left_black = self.is_sky && colour == [0; 3] && at % width < width / 2;
         let is_key = self.keyed && colour == self.palette.colours()[255];
         match self.none {
+            _ if self.is_bright && alpha > 128 && colour == self.palette.colours()[255] => 255,
             Some(none) if alpha <= 128 || is_left_black || is_key => none,
             _ => nearest(&self.palette, &self.usable, colour),
         }
@@ -123,6 +126,7 @@ impl Rules {
         };
         let mut usable = self.usable.clone();
         if self.is_quake {
+            usable.extend(self.is_bright.then_some(255));
             usable.retain(|number| *number < 224 || seen.iter().any(|it| it.1 == *number));
         }
         nearest(&self.palette, &usable, [average(0), average(1), average(2)])
@@ -163,6 +167,7 @@ fn textures_get_nearest_colours_and_averages() {
             keyed: none == Some(255) && file_type != FileType::Wal3,
             is_sky: name.starts_with("sky"),
             is_quake: file_type == FileType::Mip,
+            is_bright: name == "light_fbr.mip",
         };
         let found = sizes(name, &file);
         let full: Vec<u8> =

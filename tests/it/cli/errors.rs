@@ -169,14 +169,16 @@ fn advice_names_only_options_that_the_verb_has() {
 }
 
 /// Advice that no command of the page can provoke.
-const NOT_PROVOKED: [&str; 12] = [
+const NOT_PROVOKED: [&str; 14] = [
     "choose another format, such as quake or pk3",
     "close the program that has it open, such as a game or an editor; or write elsewhere, or get permission to write there",
     "few sound archives do this: get another copy",
     "free some space, or write elsewhere, and run the command again",
     "give the same paths as when the snapshot was made",
+    "give the whole name",
     "name the archives that you want, as in mod.zip//id1/pak0.pak",
     "remove them",
+    "scale them to 16, 32, 64, 128, 256 or 512",
     "rename one of them, or remove it",
     "this is a mistake in daisho: report it with the command that you gave, please",
     "wait until the program that is writing the file has finished",

@@ -140,7 +140,7 @@ fn a_wals_version_is_its_pictures_or_the_engines() {
     dir.file("grey.pal", grey);
     dir.ok("convert brick.png -o old.wal --to wal3");
     for more in ["--to wal", "--engine yquake2"] {
-        dir.refuses(format!("convert old.wal -o other.wal {more}")).err_has("--palette FILE");
+        dir.refuses(format!("convert old.wal -o other.wal -f {more}")).err_has("--palette FILE");
         let line = format!("convert old.wal -o other.wal -f {more} --palette grey.pal");
         dir.ok(&line).err_has("it gets the nearest colours of the game's palette");
         let picture = decode("other.wal", &dir.read("other.wal"));
