@@ -7,8 +7,8 @@ use super::colouring::{FULLBRIGHT, IndexedPicture, Usable};
 use super::quantize::distance;
 
 impl IndexedPicture<'_> {
-    /// This many smaller sizes, each with half the sides of the one before, and at least 1: the nearest colours to the averages of
-    /// `2^level` x `2^level` pixels in linear light.
+    /// This many smaller sizes, each with half the sides of the one before, and at least 1: the nearest colours to the
+    /// averages of `2^level` x `2^level` pixels in linear light.
     pub(super) fn mips(&self, levels: usize) -> Vec<Vec<u8>> {
         let mut mips = Vec::new();
         for level in 1..=levels {
@@ -20,7 +20,7 @@ impl IndexedPicture<'_> {
         }
         let exact = self.exact_colours();
         let width = self.width.max(1);
-        let height = self.indices.len() / width;
+        let height = self.indices.chunks(width).len();
         let rows = self.indices.chunks(width).zip(exact.chunks(width));
         for (y, (indices, colours)) in (1_usize..).zip(rows) {
             if let Some(first) = mips.first_mut() {
