@@ -18,7 +18,6 @@ use super::finding;
 use super::game::View;
 use super::other_palette::PaletteMapper;
 use super::pictures::PictureOptions;
-use super::plan::files::unmatched_names;
 use super::plan::layout::Layout;
 use super::plan::number::NameWanted;
 use super::plan::part::Part;
@@ -27,7 +26,7 @@ use super::plan::targets::{Targets, named_for, place_archives, place_one};
 use super::report::{Sink, hand_on, hand_on_rows};
 use super::row::{Fate, OutputRow, OutputStatus, WriteTotals};
 use super::source::directory::{check_outside, needs_output, parent_of};
-use super::source::{self, Found, Input, Inputs, Selection, for_each, recognize};
+use super::source::{self, How, Input, Search, missing_names, recognize};
 use super::write::job::{Job, OneArchive, write_one};
 use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
@@ -70,16 +69,16 @@ pub fn convert(
 ) -> Result<WriteTotals, Refusal> {
     let ConvertOptions { write: options, listed, pictures } = options;
     options.rules.check(options.to)?;
-    let inputs = inputs(context, paths, *listed, &options.destination)?;
-    let warnings: Vec<Finding> = inputs.warnings();
-    let (archives, mut findings) = (inputs.archives, inputs.findings);
+    let found = inputs(context, paths, *listed, &options.destination)?;
+    let missing = missing_names(context, &found, &options.selection);
+    let warnings: Vec<Finding> = found.warnings();
+    let (archives, mut findings) = (found.inputs, found.findings);
     let mapper = PaletteMapper::new(context, options.to, pictures, &mut findings)?;
     let opener = Opener { context, options, mapper: mapper.as_ref() };
     let opened = opener.open_first(&archives);
     let (guard, outputs) = plan(context, options, &archives, &opened)?;
-    let unmatched = unmatched(&options.selection, &opened);
-    if !unmatched.is_empty() && findings.is_empty() {
-        hand_on(out, unmatched.into_iter().chain(warnings));
+    if !missing.is_empty() {
+        hand_on(out, missing.into_iter().chain(warnings));
         return Ok(WriteTotals::default());
     }
     let mut report = Delivery {
@@ -87,12 +86,17 @@ pub fn convert(
         totals: WriteTotals::default(),
         hopeless: Vec::new(),
         has_begun: false,
-        are_all_read: findings.is_empty(),
+        are_all_read: true,
     };
-    let convert = |output: &Output<'_>| output.convert(opener, &guard);
-    let flow = for_each(context, &outputs, usize::MAX, convert, |row| report.row(row));
+    context.observer.archives(outputs.len() as u64);
+    let convert = |output: &Output<'_>| {
+        let row = output.convert(opener, &guard);
+        context.observer.archive_done();
+        row
+    };
+    let flow = context.pool.in_order(&outputs, usize::MAX, convert, |row| report.row(row));
     findings.extend(guard.finish());
-    // An archive that was not read, such as one whose output is kept, might have a match.
+    // An archive whose output is kept was not read, and might have a match.
     if report.are_all_read && flow.is_continue() {
         findings.extend(options.selection.unmatched());
     }
@@ -105,20 +109,19 @@ fn inputs(
     paths: &[impl AsRef<Path>],
     listed: bool,
     destination: &Destination,
-) -> Result<Inputs, Refusal> {
+) -> Result<Search, Refusal> {
     let skip = match destination {
         Destination::Directory(directory) => Some(directory.as_path()),
         Destination::File(_) | Destination::Spool(_) => None,
     };
     source::check_missing(paths, false)?;
-    let found = Found::new(context, paths).listed(listed);
-    let inputs = Inputs::of(found.skipping(skip));
-    check_directories(&inputs, destination)?;
-    let found = inputs.archives.len() + inputs.findings.len();
-    if skip.is_none() && found > 1 && !inputs.archives.is_empty() {
-        return Err(one_output("archive", found).into());
+    let found = Search::new(context, paths, How { listed, skip, ..How::default() });
+    check_directories(&found, destination)?;
+    let count = found.inputs.len() + found.findings.len();
+    if skip.is_none() && count > 1 && !found.inputs.is_empty() {
+        return Err(one_output("archive", count).into());
     }
-    Ok(inputs)
+    Ok(found)
 }
 
 /// Reports archives in their order.
@@ -138,7 +141,7 @@ impl Delivery<'_> {
         let is_refused = row.findings.iter().any(|it| it.meaning == Meaning::Expansion);
         let is_hopeless = row.from.is_none() || is_refused;
         self.has_begun |= row.status != OutputStatus::Failed || !is_hopeless;
-        self.are_all_read &= row.from.is_some();
+        self.are_all_read &= row.from.is_some() || row.status == OutputStatus::Failed;
         self.totals.count(&row);
         self.hopeless.push(row);
         if self.has_begun {
@@ -168,7 +171,7 @@ impl Delivery<'_> {
 
 /// Refuses an output among the files of a directory that is an archive, and several outputs: a directory in which no
 /// archive was found is only packed into the file that the user names.
-fn check_directories(inputs: &Inputs, destination: &Destination) -> Result<(), Refusal> {
+fn check_directories(inputs: &Search, destination: &Destination) -> Result<(), Refusal> {
     for directory in inputs.directories() {
         match destination {
             Destination::Directory(_) => return Err(needs_output(directory).into()),
@@ -218,11 +221,10 @@ impl Opener<'_> {
         Ok(Opened { archive, file_len, remark })
     }
 
-    /// Opens all archives now if a limit may split an output, or if entries were named, as one of the names may be wrong.
-    /// An archive that is `None` in the result is opened when its turn comes, and its failure is reported then.
+    /// Opens all archives now if a limit may split an output. An archive that is `None` in the result is opened when its turn comes, and its failure is reported then.
     fn open_first(self, inputs: &[Input]) -> Vec<Option<Opened>> {
         let Self { context, options, .. } = self;
-        let is_needed = options.rules.limit() || options.selection.has_names();
+        let is_needed = options.rules.limit();
         let open = |input: &Input| {
             if !is_needed || context.cancel.is_set() || !is_archive(context, input) {
                 return None;
@@ -231,21 +233,6 @@ impl Opener<'_> {
         };
         context.pool.map(inputs, open)
     }
-}
-
-/// An error for each name that was given and that no entry has, if all archives were opened.
-fn unmatched(selection: &Selection, opened: &[Option<Opened>]) -> Vec<Finding> {
-    if !selection.has_names() {
-        return Vec::new();
-    }
-    let mut archives = Vec::new();
-    for opened in opened {
-        let Some(opened) = opened else {
-            return Vec::new();
-        };
-        archives.push(&*opened.archive);
-    }
-    unmatched_names(&archives, selection)
 }
 
 /// Whether an input begins like an archive. If not, it will not be converted, so its output cannot be a reason for

@@ -143,7 +143,7 @@ pub(super) fn run(mut args: VerifyArgs, ui: &Ui) -> Result<(), Refusal> {
 
 impl Totals for VerifyTotals {
     fn is_nothing_read(&self) -> bool {
-        self.archives == 0 && !self.has_found_unread
+        Self::is_nothing_read(self)
     }
 }
 

@@ -50,7 +50,7 @@ mod text;
 pub use change::{Change, ChangeCounts, ChangeRow};
 pub use compare::SnapshotDifference;
 pub(super) use pairs::{Named, Pair, by_content, by_name, longest_rise};
-pub(super) use prefixes::NamePrefixes;
+pub(super) use prefixes::name_prefixes;
 pub(super) use read::{Content, ContentHash, Contents, Trouble};
 pub(super) use snapshot::Baseline;
 pub use snapshot::{Recorded, RecordedRow, SnapshotOptions, SnapshotRow};

@@ -8,26 +8,18 @@ use std::path::{Component, Path};
 
 use crate::ops::source::Input;
 
-/// What the names of each archive begin with: nothing, if the user named a single file.
-#[derive(Debug, Default)]
-pub(in crate::ops) struct NamePrefixes {
-    /// For each archive.
-    pub(in crate::ops) archives: Vec<Vec<u8>>,
-}
-
-impl NamePrefixes {
-    /// The prefixes of everything that a search found. `several` says that the user named several paths or a list.
-    pub(in crate::ops) fn new(inputs: &[Input], several: bool) -> Self {
-        let mut prefixes = vec![Vec::new(); inputs.len()];
-        // Whatever is found in a directory: an archive more or less changes no other line.
-        if several || inputs.iter().any(|input| input.found) {
-            for (own, input) in prefixes.iter_mut().zip(inputs) {
-                *own = prefix(&input.relative);
-            }
-            while set_apart(inputs, &mut prefixes) {}
+/// What the names of each archive begin with: nothing, if the user named a single file. `several` says that the user
+/// named several paths or a list.
+pub(in crate::ops) fn name_prefixes(inputs: &[Input], several: bool) -> Vec<Vec<u8>> {
+    let mut prefixes = vec![Vec::new(); inputs.len()];
+    // Whatever is found in a directory: an archive more or less changes no other line.
+    if several || inputs.iter().any(|input| input.found) {
+        for (own, input) in prefixes.iter_mut().zip(inputs) {
+            *own = prefix(&input.relative);
         }
-        Self { archives: prefixes }
+        while set_apart(inputs, &mut prefixes) {}
     }
+    prefixes
 }
 
 /// Gives inputs with the same prefix their path as a prefix. Returns whether a prefix has changed.

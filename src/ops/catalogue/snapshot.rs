@@ -10,7 +10,6 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::change::ChangeCounts;
 use super::compare::{Scope, SnapshotDifference, compare};
-use super::prefixes::NamePrefixes;
 use super::sum::Hash;
 use super::text::{Line, Snapshot, SnapshotError, State};
 use crate::archive::error::ErrorKind;
@@ -99,7 +98,7 @@ pub(in crate::ops) struct Baseline<'a> {
     unreadable: u64,
     /// How many entries and archives are damaged or unreadable as the old snapshot records.
     damage: u64,
-    prefixes: &'a NamePrefixes,
+    prefixes: &'a [Vec<u8>],
 }
 
 impl<'a> Baseline<'a> {
@@ -108,7 +107,7 @@ impl<'a> Baseline<'a> {
     pub(in crate::ops) fn new(
         options: &'a SnapshotOptions,
         asked: Option<Hash>,
-        prefixes: &'a NamePrefixes,
+        prefixes: &'a [Vec<u8>],
     ) -> Result<Self, Finding> {
         let old = load(&options.path)?;
         if old.is_none() && !options.update {
@@ -207,7 +206,7 @@ impl<'a> Baseline<'a> {
             return settled;
         };
         let scope = Scope {
-            prefixes: self.prefixes.archives.iter().cloned().collect(),
+            prefixes: self.prefixes.iter().cloned().collect(),
             selected: Some((context, selection)),
         };
         let differences = compare(&old, &new, &scope);

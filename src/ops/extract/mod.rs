@@ -36,12 +36,12 @@ use std::sync::Arc;
 use super::context::{Context, Refusal};
 use super::game::View;
 use super::pictures::Pictures;
-use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task, unmatched_names};
+use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task};
 use super::plan::folders::folders_of;
 use super::report::{Sink, hand_on};
 use super::row::{Fate, OutputStatus};
 use super::source::directory::{check_outside, needs_output};
-use super::source::{self, Found, Input, Inputs};
+use super::source::{self, How, Input, Search, missing_names};
 use crate::archive::{Archive, Case, Which, quoted_path};
 use crate::ops::finding::{Finding, Help};
 
@@ -110,28 +110,26 @@ pub fn extract(
 ) -> Result<ExtractTotals, Refusal> {
     source::check_missing(paths, true)?;
     let listed = options.listed;
-    let found = Found::new(context, paths).listed(listed).taking_files(options.pictures.is_some());
-    let found = Inputs::of(found.skipping(options.directory.as_deref()));
+    let directory = options.directory.as_deref();
+    let how =
+        How { listed, skip: directory, takes_files: options.pictures.is_some(), ..How::default() };
+    let found = Search::new(context, paths, how);
     let warnings: Vec<Finding> = found.warnings();
-    check_directories(&found, options.directory.as_deref())?;
-    let is_one = paths.len() == 1 && !listed;
-    let folders = folders(&found.archives, is_one, options);
-    let opened = (context.pool).map(&found.archives, |input| input.open(context));
-    context.cancel.check()?;
-    let (tasks, unopened) = tasks(&found.archives, &opened, folders, options);
-    // What could not be read might have a match.
-    let are_all_read = unopened.is_empty() && found.findings.is_empty();
-    if are_all_read {
-        let archives: Vec<&Archive> = tasks.iter().map(|task| &**task.archive).collect();
-        let unmatched = unmatched_names(&archives, &options.selection);
-        if !unmatched.is_empty() {
-            hand_on(out, unmatched.into_iter().chain(warnings));
-            return Ok(ExtractTotals { archives: tasks.len() as u64, ..ExtractTotals::default() });
-        }
+    check_directories(&found, directory)?;
+    let missing = missing_names(context, &found, &options.selection);
+    if !missing.is_empty() {
+        hand_on(out, missing.into_iter().chain(warnings));
+        let archives = found.inputs.len() as u64;
+        return Ok(ExtractTotals { archives, ..ExtractTotals::default() });
     }
+    let is_one = paths.len() == 1 && !listed;
+    let folders = folders(&found.inputs, is_one, options);
+    let opened = (context.pool).map(&found.inputs, |input| input.open(context));
+    context.cancel.check()?;
+    let (tasks, unopened) = tasks(&found.inputs, &opened, folders, options);
     let mut both_kinds = Vec::new();
     if !listed {
-        both_kinds = both(&tasks, &found.archives);
+        both_kinds = both(&tasks, &found.inputs);
     }
     let extraction = Extraction { tasks, sources: found.files(), rules: options.path_rules(false) };
     let (plans, mut findings) = carry_out(context, &extraction, options, found.findings, unopened)?;
@@ -141,9 +139,7 @@ pub fn extract(
     }
     findings.extend(both_kinds);
     findings.extend(warnings);
-    if are_all_read {
-        findings.extend(options.selection.unmatched());
-    }
+    findings.extend(options.selection.unmatched());
     Ok(delivered(plans, findings, options, out))
 }
 
@@ -171,7 +167,7 @@ fn tasks<'a>(
 }
 
 /// Refuses to extract a directory that is an archive into itself, or beside it.
-fn check_directories(inputs: &Inputs, into: Option<&Path>) -> Result<(), Refusal> {
+fn check_directories(inputs: &Search, into: Option<&Path>) -> Result<(), Refusal> {
     for directory in inputs.directories() {
         let Some(into) = into else {
             return Err(needs_output(directory).into());

@@ -27,7 +27,7 @@ use super::plan::run::{Group, Planned};
 use super::report::{Sink, hand_on};
 use super::row::{Fate, OutputStatus, WriteTotals};
 use super::source::directory::{check_outside, parent_of};
-use super::source::{Found, Input, Inputs, Selection};
+use super::source::{How, Input, Search, Selection, missing_names};
 use crate::archive::{Archive, Entry, escape_path};
 use crate::media::Kind;
 use crate::ops::finding::{Finding, archive_notes, some_parts_exist};
@@ -81,20 +81,22 @@ pub fn gallery(
     options: &GalleryOptions,
     out: &mut dyn Sink<PageRow>,
 ) -> Result<WriteTotals, Refusal> {
-    let found = inputs(context, paths, &options.output)?;
+    let mut found = inputs(context, paths, &options.output)?;
+    let missing = missing_names(context, &found, &options.selection);
     let sources = found.files();
-    let mut findings: Vec<Finding> = found.warnings();
-    findings.extend(found.findings);
-    let (archives, shown) = open(context, &found.archives, &mut findings)?;
-    let entries = selected(&archives, options, &mut findings);
-    if !findings.iter().any(Finding::is_error) {
-        let unmatched: Vec<Finding> = options.selection.unmatched().collect();
-        if entries.is_empty() && !unmatched.is_empty() {
-            hand_on(out, findings.into_iter().chain(unmatched));
-            return Ok(WriteTotals::default());
-        }
-        findings.extend(unmatched);
+    let mut findings = found.take_findings();
+    if !missing.is_empty() {
+        hand_on(out, missing.into_iter().chain(findings));
+        return Ok(WriteTotals::default());
     }
+    let (archives, shown) = open(context, &found.inputs, &mut findings)?;
+    let entries = selected(&archives, options, &mut findings);
+    let unmatched: Vec<Finding> = options.selection.unmatched().collect();
+    if entries.is_empty() && !unmatched.is_empty() {
+        hand_on(out, findings.into_iter().chain(unmatched));
+        return Ok(WriteTotals::default());
+    }
+    findings.extend(unmatched);
     if entries.is_empty() {
         if findings.is_empty() {
             let error = Finding::error("there is no entry to show");
@@ -122,9 +124,9 @@ pub fn gallery(
 }
 
 /// Finds the archives. Refuses a page inside of a directory that it shows.
-fn inputs(context: &Context<'_>, paths: &[PathBuf], output: &Path) -> Result<Inputs, Refusal> {
+fn inputs(context: &Context<'_>, paths: &[PathBuf], output: &Path) -> Result<Search, Refusal> {
     let directory = output.is_dir().then_some(output);
-    let found = Inputs::of(Found::new(context, paths).skipping(directory));
+    let found = Search::new(context, paths, How { skip: directory, ..How::default() });
     for input in found.directories() {
         let parent = directory.unwrap_or(parent_of(output));
         check_outside(input, parent, output)?;

@@ -13,7 +13,7 @@ use crate::fs::{System, is_temporary};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help, Meaning, archive_notes, source_of_map};
 use crate::ops::source::named::or_missing;
-use crate::ops::source::{self, Found};
+use crate::ops::source::{self, How, Search};
 
 /// A game's directories, as one engine sees them.
 #[derive(Debug)]
@@ -236,11 +236,11 @@ fn check_plain(context: &Context<'_>, game: &Game, folders: &[PathBuf]) -> Resul
     }
     Refusal::if_any(unopened)?;
     for path in folders {
-        let mut found = Found::new(context, &[path]);
-        match found.next() {
+        let mut found = Search::new(context, &[path], How::default());
+        match found.inputs.first() {
             Some(input) if input.as_directory().is_some() => {}
             Some(_) => return Err(Refusal(no_paks(folders))),
-            None => return Err(Refusal(found.into_findings())),
+            None => return Err(Refusal(found.take_findings())),
         }
     }
     Ok(())

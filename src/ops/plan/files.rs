@@ -15,11 +15,9 @@ use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, PathError, RawName, quoted_path};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::expansion::Expanded;
-use crate::ops::finding::{self, Finding, Help, same_output};
+use crate::ops::finding::{self, Finding, same_output};
 use crate::ops::row::{Fate, OutputStatus};
-use crate::ops::source::Selection;
 use crate::ops::source::directory::loose_file;
-use crate::ops::source::named::{names_of, no_file_or_entry};
 
 /// Everything that will be extracted.
 pub(in crate::ops) struct Extraction<'a> {
@@ -349,24 +347,6 @@ fn collisions(guard: &Guard, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
                 break;
             }
         }
-    }
-    errors
-}
-
-/// An error for each name that was given but that no entry in any of these archives has.
-pub(in crate::ops) fn unmatched_names(
-    archives: &[&Archive],
-    selection: &Selection,
-) -> Vec<Finding> {
-    let mut errors = Vec::new();
-    for name in selection.unmatched_names() {
-        let names = archives.iter().flat_map(|archive| names_of(archive));
-        // A name that is like none may be meant as the directory to write into.
-        let error = no_file_or_entry(name, names, Help::NamesAfterArchive);
-        errors.push(match archives {
-            [only] => error.at_path(only.path().unwrap_or(Path::new(""))),
-            _ => error,
-        });
     }
     errors
 }

@@ -32,7 +32,7 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, archive_notes, reserved_reading};
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::source::named::named;
-use crate::ops::source::{self, Input, Inputs, Selection};
+use crate::ops::source::{self, Input, Search, Selection};
 
 /// How to compare.
 #[derive(Debug, Default)]
@@ -181,13 +181,12 @@ impl Side {
         if !path.is_dir() {
             return Ok(Self::File(path.to_path_buf()));
         }
-        let mut found = Inputs::of_directory(context, path);
+        let mut found = Search::of_directory(context, path);
         if is_taken_apart(context, other, &found) {
-            found = Inputs::whole_directory(context, path).map_err(Refusal)?;
+            found = Search::whole_directory(context, path).map_err(Refusal)?;
         }
-        hand_on(out, found.warnings());
-        hand_on(out, found.findings);
-        let mut archives = found.archives;
+        hand_on(out, found.take_findings());
+        let mut archives = found.inputs;
         if let Some(files) = archives.pop_if(|input| input.as_directory().is_some()) {
             return Ok(Self::Files(files));
         }
@@ -232,8 +231,8 @@ fn open(context: &Context<'_>, input: &Input, out: &mut dyn Sink<DiffRow>) -> Op
 
 /// Whether everything that is an archive or is named like one is an entry of the archive at `other`, from which the
 /// directory was extracted, or which was made of it.
-fn is_taken_apart(context: &Context<'_>, other: &Path, found: &Inputs) -> bool {
-    let mut inputs = found.archives.iter().chain(&found.ruined).peekable();
+fn is_taken_apart(context: &Context<'_>, other: &Path, found: &Search) -> bool {
+    let mut inputs = found.inputs.iter().chain(&found.ruined).peekable();
     if inputs.peek().is_none_or(|first| first.as_directory().is_some()) || other.is_dir() {
         return false;
     }

@@ -22,7 +22,7 @@ use crate::ops::finding;
 use crate::ops::finding::Finding;
 use crate::ops::json::{self, hex};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
-use crate::ops::source::{Found, Input, Selection, Waiting, for_each, nested};
+use crate::ops::source::{How, Input, Search, Selection, for_each, missing_names, nested};
 
 /// What to look for.
 #[derive(Debug, Default)]
@@ -112,12 +112,19 @@ pub fn dupes(
 ) -> Result<DupesTotals, Refusal> {
     let mut totals = DupesTotals::default();
     let selection = &options.selection;
-    let archives = gather(context, paths, selection, &mut totals, out);
-    // What could not be read might have matched.
-    if totals.unread == 0 {
-        hand_on(out, selection.unmatched());
-        totals.is_unmatched = selection.has_missed();
+    let mut found = Search::new(context, paths, How::default());
+    let missing = missing_names(context, &found, selection);
+    let is_missing = !missing.is_empty();
+    hand_on(out, missing);
+    totals.unread = hand_on(out, found.take_findings());
+    if is_missing {
+        totals.archives = found.inputs.len() as u64;
+        totals.is_unmatched = true;
+        return Ok(totals);
     }
+    let archives = gather(context, &found, selection, &mut totals, out);
+    hand_on(out, selection.unmatched());
+    totals.is_unmatched = selection.has_missed();
     let (archives, equal) = if selection.is_all() {
         equal_archives(context, archives, &mut totals, out)
     } else {
@@ -125,25 +132,23 @@ pub fn dupes(
     };
     let paths = archives.iter().map(|archive| &archive.input.path);
     let nested = paths.filter(|path| nested::split(path).is_some());
-    let search = Search {
+    let comparison = Comparison {
         context,
         options,
         alike: sizes_of_several(&archives),
         nested: nested.map(|path| path.clone().into_os_string()).collect(),
     };
     let mut contents = Vec::new();
-    let copies = |archive: &GatheredArchive| search.copies(&archive.input);
-    let _ = for_each(context, &archives, usize::MAX, copies, |found| {
-        match found {
+    let inputs = archives.iter().map(|archive| archive.input);
+    let copies = |input: &Input| comparison.copies(input);
+    let _ = for_each(context, inputs, copies, |_, copies| {
+        match copies {
             Ok((copies, damage)) => {
                 totals.damaged += damage.len() as u64;
                 hand_on(out, damage);
                 contents.extend(copies);
             }
-            Err(error) => {
-                totals.damaged += 1;
-                out.finding(error);
-            }
+            Err(error) => totals.unread += hand_on(out, [error]),
         }
         ControlFlow::Continue(())
     });
@@ -152,7 +157,7 @@ pub fn dupes(
 }
 
 /// The sizes that several entries have.
-fn sizes_of_several(archives: &[GatheredArchive]) -> HashSet<u64> {
+fn sizes_of_several(archives: &[GatheredArchive<'_>]) -> HashSet<u64> {
     let (mut once, mut several) = (HashSet::new(), HashSet::new());
     for size in archives.iter().flat_map(|archive| &archive.sizes) {
         if !once.insert(*size) {
@@ -163,7 +168,7 @@ fn sizes_of_several(archives: &[GatheredArchive]) -> HashSet<u64> {
 }
 
 /// The search for equal files.
-struct Search<'a> {
+struct Comparison<'a> {
     context: &'a Context<'a>,
     options: &'a DupesOptions,
     /// The sizes that several entries have. No other entries are read.
@@ -172,12 +177,12 @@ struct Search<'a> {
     nested: HashSet<OsString>,
 }
 
-impl Search<'_> {
+impl Comparison<'_> {
     /// The entries of an archive that may be copies of others, and the damage of what cannot be read.
     fn copies(&self, input: &Input) -> Result<(Vec<CopyRow>, Vec<Finding>), Finding> {
         let archive = input.open(self.context)?;
-        let contents = Contents::of(self.context, &archive, self.entries(input, &archive), None)
-            .map_err(|error| error.at_path(&input.path))?;
+        let entries = self.entries(input, &archive);
+        let contents = Contents::of(self.context, &archive, entries, None)?;
         let path: Arc<Path> = Arc::from(&*input.path);
         let (mut copies, mut damage, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
         for content in contents.hash(self.context, Sha256::new()) {
@@ -221,8 +226,8 @@ impl Search<'_> {
 }
 
 /// An archive whose directory was read.
-struct GatheredArchive {
-    input: Input,
+struct GatheredArchive<'i> {
+    input: &'i Input,
     looks: Looks,
     /// The sizes of the entries that are selected.
     sizes: Vec<u64>,
@@ -238,45 +243,47 @@ fn file_and_names(context: &Context<'_>, input: &Input) -> Option<(FileId, Vec<V
 }
 
 /// Reads the directories of all archives.
-fn gather(
+fn gather<'i>(
     context: &Context<'_>,
-    paths: &[impl AsRef<Path>],
+    found: &'i Search,
     selection: &Selection,
     totals: &mut DupesTotals,
     out: &mut dyn Sink<DupesRow>,
-) -> Vec<GatheredArchive> {
-    let (mut archives, mut notes) = (Vec::new(), Vec::new());
-    let (mut seen, waiting) = (HashSet::new(), Waiting::default());
-    let mut found = Found::new(context, paths);
-    while let Some((mut input, archive)) = found.next_opened() {
-        totals.archives += 1;
-        // A file with two names is stored once, and so is what it holds.
-        if file_and_names(context, &input).is_some_and(|place| !seen.insert(place)) {
-            continue;
-        }
+) -> Vec<GatheredArchive<'i>> {
+    let (mut archives, mut notes, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+    let look = |input: &'i Input| {
+        let archive = input.open_as_found(context)?;
+        let sizes = selection.entries(&archive).iter().map(Entry::size).collect();
         // If a directory is cut off, entries are missing.
-        notes.extend(finding::archive_errors(&archive));
-        let entries = selection.entries(&archive);
-        waiting.add(context, &mut input);
-        archives.push(GatheredArchive {
-            input,
-            looks: Looks::of(&archive),
-            sizes: entries.iter().map(Entry::size).collect(),
-        });
-    }
-    totals.unread = hand_on(out, found.into_findings());
+        let notes = finding::archive_errors(&archive);
+        Ok((GatheredArchive { input, looks: Looks::of(&archive), sizes }, notes))
+    };
+    let _ = for_each(context, &found.inputs, look, |input, looked| {
+        match looked {
+            Ok((archive, errors)) => {
+                totals.archives += 1;
+                // A file with two names is stored once, and so is what it holds.
+                if file_and_names(context, input).is_none_or(|place| seen.insert(place)) {
+                    notes.extend(errors);
+                    archives.push(archive);
+                }
+            }
+            Err(error) => totals.unread += hand_on(out, [error]),
+        }
+        ControlFlow::Continue(())
+    });
     totals.cut = notes.len() as u64;
     hand_on(out, notes);
     archives
 }
 
 /// Finds equal archives. Returns one archive of each content, and the copies of archives that are stored more than once.
-fn equal_archives(
+fn equal_archives<'i>(
     context: &Context<'_>,
-    archives: Vec<GatheredArchive>,
+    archives: Vec<GatheredArchive<'i>>,
     totals: &mut DupesTotals,
     out: &mut dyn Sink<DupesRow>,
-) -> (Vec<GatheredArchive>, Vec<Vec<CopyRow>>) {
+) -> (Vec<GatheredArchive<'i>>, Vec<Vec<CopyRow>>) {
     let mut alike: HashMap<Looks, u32> = HashMap::new();
     for archive in &archives {
         *alike.entry(archive.looks).or_default() += 1;

@@ -18,9 +18,9 @@ use crate::ops::catalogue::{Content, Contents, Sum, Trouble};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding};
 use crate::ops::json;
-use crate::ops::report::{Sink, hand_on};
+use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::InfoTotals;
-use crate::ops::source::{Found, Input, Inputs, for_each};
+use crate::ops::source::{How, Input, Search, for_each};
 
 /// The identity of what an archive holds.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -49,40 +49,30 @@ pub fn identify(
     out: &mut dyn Sink<IdentityRow>,
 ) -> Result<InfoTotals, Refusal> {
     let mut totals = InfoTotals::default();
-    let inputs = Inputs::of(Found::new(context, paths));
-    hand_on(out, inputs.warnings());
-    totals.unread += hand_on(out, inputs.findings);
-    let look = |input: &Input| identify_one(context, input);
-    let report = |(row, findings): Identified| {
-        totals.unread += hand_on(out, findings);
-        let Some(row) = row else {
-            return ControlFlow::Continue(());
-        };
-        totals.archives += 1;
-        out.row(row)
-    };
-    let _ = for_each(context, &inputs.archives, usize::MAX, look, report);
+    let mut found = Search::new(context, paths, How::default());
+    totals.unread += hand_on(out, found.take_findings());
+    let identify = |input: &Input| identify_one(context, input);
+    let _ = for_each(context, &found.inputs, identify, |_, identified| match identified {
+        Ok((row, findings)) => {
+            hand_on(out, findings);
+            totals.archives += u64::from(row.is_some());
+            hand_on_rows(out, row)
+        }
+        Err(error) => {
+            totals.unread += hand_on(out, [error]);
+            ControlFlow::Continue(())
+        }
+    });
     Ok(totals)
 }
 
 /// An identity if everything could be read, and what could not be.
 type Identified = (Option<IdentityRow>, Vec<Finding>);
 
-fn identify_one(context: &Context<'_>, input: &Input) -> Identified {
-    let path = &input.path;
-    let archive = match input.open(context) {
-        Ok(archive) => archive,
-        Err(error) => return (None, vec![Finding::unread(path, error)]),
-    };
+fn identify_one(context: &Context<'_>, input: &Input) -> Result<Identified, Finding> {
+    let archive = input.open(context)?;
     let notes = finding::archive_notes(&archive);
-    let contents = context
-        .cancel
-        .check()
-        .and_then(|()| Contents::of(context, &archive, archive.entries().collect(), None));
-    let contents = match contents {
-        Ok(contents) => contents,
-        Err(error) => return (None, vec![Finding::unread(path, error)]),
-    };
+    let contents = Contents::of(context, &archive, archive.entries().collect(), None)?;
     let (mut files, mut size, mut findings) = (BTreeMap::new(), 0_u64, Vec::new());
     for Content { entry, digest, trouble } in contents.hash(context, Sha256::new()) {
         if let Some(Trouble::Damaged(error)) = trouble.map(|it| *it) {
@@ -99,10 +89,10 @@ fn identify_one(context: &Context<'_>, input: &Input) -> Identified {
     let is_whole = findings.is_empty() && !notes.iter().any(Finding::is_error);
     findings.extend(notes);
     if !is_whole || context.cancel.is_set() {
-        return (None, findings);
+        return Ok((None, findings));
     }
-    let (archive, count) = (path.clone(), files.len() as u64);
-    (Some(IdentityRow { archive, identity: identity(files), files: count, size }), findings)
+    let (archive, count) = (input.path.clone(), files.len() as u64);
+    Ok((Some(IdentityRow { archive, identity: identity(files), files: count, size }), findings))
 }
 
 /// The digest of all files, each with its size and the SHA-256 of its content, in 64 hexadecimal digits.

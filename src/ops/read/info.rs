@@ -20,12 +20,12 @@ use crate::media::{Depth, FileType};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding, Help, Meaning};
 use crate::ops::read::facts::{headers_of, whole};
-use crate::ops::report::{Sink, hand_on};
+use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{
     ArchiveInfo, ContentTypes, Contrary, EntryName, EntryRow, Held, InfoTotals, OutputRow, Remark,
     Unread,
 };
-use crate::ops::source::{self, Found};
+use crate::ops::source::{self, How, Input, Search, for_each};
 
 /// What `info` reports.
 #[derive(Debug)]
@@ -67,38 +67,35 @@ pub fn info(
     out: &mut dyn Sink<InfoRow>,
 ) -> Result<InfoTotals, Refusal> {
     let mut totals = InfoTotals::default();
-    let mut found = Found::new(context, paths).taking_files(true);
-    while let Some((input, archive)) = found.next_opened() {
-        totals.archives += 1;
-        let reported = if input.is_loose_file() {
-            report_files(&archive, out)
-        } else {
-            let mut info = look(context, &input.path, &archive, engines);
-            info.findings = findings(&info, &archive);
-            out.row(InfoRow::Archive(Box::new(info)))
-        };
-        if reported.is_break() {
-            return Ok(totals);
+    let how = How { takes_files: true, ..How::default() };
+    let mut found = Search::new(context, paths, how);
+    let look = |input: &Input| {
+        let archive = input.open_as_found(context)?;
+        if input.is_loose_file() {
+            // A file that is no archive is the only entry.
+            let (row, finding) = archive.entry(0).map_or((None, None), whole);
+            return Ok((row.map(InfoRow::File), finding));
         }
+        let mut info = look(context, &input.path, &archive, engines);
+        info.findings = findings(&info, &archive);
+        Ok((Some(InfoRow::Archive(Box::new(info))), None))
+    };
+    let flow = for_each(context, &found.inputs, look, |_, looked| match looked {
+        Ok((row, finding)) => {
+            totals.archives += 1;
+            hand_on(out, finding);
+            hand_on_rows(out, row)
+        }
+        Err(mut error) => {
+            add_salvageable(context, &mut error);
+            totals.unread += hand_on(out, [error]);
+            ControlFlow::Continue(())
+        }
+    });
+    if flow.is_continue() {
+        totals.unread += hand_on(out, found.take_findings());
     }
-    let mut findings = found.into_findings();
-    for finding in &mut findings {
-        add_salvageable(context, finding);
-    }
-    totals.unread = hand_on(out, findings);
     Ok(totals)
-}
-
-/// Reports the facts of a file that is no archive, and is read as an archive of itself.
-fn report_files(archive: &Archive, out: &mut dyn Sink<InfoRow>) -> ControlFlow<()> {
-    for entry in archive.entries() {
-        let (row, finding) = whole(entry);
-        hand_on(out, finding);
-        if let Some(row) = row {
-            out.row(InfoRow::File(row))?;
-        }
-    }
-    ControlFlow::Continue(())
 }
 
 /// If the finding is about a ZIP without a directory, adds how many of its files can still be read.

@@ -13,7 +13,7 @@ use crate::ops::finding::Finding;
 use crate::ops::game::Winners;
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{At, EntryFacts, EntryRow};
-use crate::ops::source::{Found, Selection};
+use crate::ops::source::{How, Input, Search, Selection, for_each, missing_names};
 
 /// What to list.
 #[derive(Debug, Default)]
@@ -81,8 +81,23 @@ pub fn list(
 ) -> Result<ListTotals, Refusal> {
     let mut lister =
         Lister { context, headers: options.headers, totals: ListTotals::default(), out };
-    let mut found = Found::new(context, paths);
-    while let Some((input, archive)) = found.next_opened() {
+    let mut found = Search::new(context, paths, How::default());
+    let missing = missing_names(context, &found, &options.selection);
+    if !missing.is_empty() {
+        lister.findings(missing);
+        lister.findings(found.take_findings());
+        lister.totals.archives = found.inputs.len() as u64;
+        return Ok(lister.totals);
+    }
+    let open = |input: &Input| input.open_as_found(context);
+    let flow = for_each(context, &found.inputs, open, |input, opened| {
+        let archive = match opened {
+            Ok(archive) => archive,
+            Err(error) => {
+                lister.findings([error]);
+                return ControlFlow::Continue(());
+            }
+        };
         lister.totals.archives += 1;
         let entries = options.selection.entries(&archive);
         let mut unreadable = Vec::new();
@@ -91,15 +106,13 @@ pub fn list(
         lister.findings(finding::archive_errors(&archive));
         lister.findings(impossible.map(Finding::from));
         lister.findings(unreadable);
-        if flow.is_break() {
-            return Ok(lister.totals);
+        flow
+    });
+    if flow.is_continue() {
+        lister.findings(found.take_findings());
+        if lister.totals.archives > 0 {
+            lister.findings(options.selection.unmatched());
         }
-    }
-    lister.findings(found.into_findings());
-    // What was not looked at might have matched.
-    let is_all_read = lister.totals.archives > 0 && lister.totals.unread == 0;
-    if is_all_read && !context.cancel.is_set() {
-        lister.findings(options.selection.unmatched());
     }
     Ok(lister.totals)
 }

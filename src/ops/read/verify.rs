@@ -11,8 +11,8 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use crate::archive::{RawName, escape_path, path_bytes};
 use crate::ops::catalogue::{
-    Baseline, Content, Contents, Hash, NamePrefixes, RecordedRow, SnapshotOptions, SnapshotRow,
-    State, Sum, Summer, Sums, Trouble,
+    Baseline, Content, Contents, Hash, RecordedRow, SnapshotOptions, SnapshotRow, State, Sum,
+    Summer, Sums, Trouble, name_prefixes,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
@@ -23,7 +23,7 @@ use crate::ops::plan::paths::{PathRules, place};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{Check, CheckStatus, EntryRow};
 use crate::ops::source::directory::{check_outside, parent_of};
-use crate::ops::source::{Found, Input, Selection, Waiting, for_each};
+use crate::ops::source::{How, Input, Search, Selection, for_each, missing_names};
 use crate::ops::stream::odd_stream;
 
 /// What to verify.
@@ -171,6 +171,12 @@ pub struct VerifyTotals {
 }
 
 impl VerifyTotals {
+    /// Whether no input could be read, and none of those was found by a search.
+    #[must_use]
+    pub const fn is_nothing_read(&self) -> bool {
+        self.archives == 0 && !self.has_found_unread
+    }
+
     /// Counts an entry.
     fn count(&mut self, status: CheckStatus, size: u64) {
         self.entries += 1;
@@ -209,142 +215,81 @@ pub fn verify(
     options: &VerifyOptions,
     out: &mut dyn Sink<VerifyRow>,
 ) -> Result<VerifyTotals, Refusal> {
-    let mut found = Found::new(context, paths).listed(options.listed).taking_ruined();
-    let (mut prefixes, mut folders) = (NamePrefixes::default(), Vec::new());
-    let first = if options.snapshot.is_some() || options.sums {
-        let archives = found.ahead(usize::MAX);
-        let several = paths.len() > 1 || options.listed;
-        if options.sums {
-            folders = extracted_into(&archives, several);
-        } else {
-            prefixes = NamePrefixes::new(&archives, several);
-        }
-        archives
-    } else {
-        found.ahead(MANY + 1)
-    };
+    let VerifyOptions { listed, selection, snapshot, .. } = options;
+    let how = How { listed: *listed, takes_ruined: true, ..How::default() };
+    let mut found = Search::new(context, paths, how);
+    let mut totals = VerifyTotals::default();
+    let missing = missing_names(context, &found, selection);
+    if !missing.is_empty() {
+        hand_on(out, missing);
+        hand_on(out, found.take_findings());
+        totals.archives = found.inputs.len() as u64;
+        totals.is_unmatched = true;
+        return Ok(totals);
+    }
+    let several = paths.len() > 1 || *listed;
+    let mut prefixes = Vec::new();
     let mut baseline = None;
-    if let Some(snapshot) = &options.snapshot {
+    if let Some(snapshot) = snapshot {
         if snapshot.update {
             // A snapshot among the files of a directory would be one of them the next time.
-            for directory in first.iter().filter_map(Input::as_directory) {
+            for directory in found.directories() {
                 check_outside(directory, parent_of(&snapshot.path), &snapshot.path)?;
             }
         }
+        prefixes = name_prefixes(&found.inputs, several);
         baseline = Some(Baseline::new(snapshot, options.hash, &prefixes)?);
     }
+    let folders = if options.sums { extracted_into(&found.inputs, several) } else { Vec::new() };
     let hashes = hashes(options, baseline.as_ref());
-    let mut verification = Verification {
-        context,
-        options,
-        are_many: first.len() > MANY,
-        prefixes: &prefixes,
-        folders: &folders,
-        taken: 0,
-        baseline,
-        totals: VerifyTotals::default(),
-        out,
-    };
-    let waiting = Waiting::default();
-    let archives = first.into_iter().chain(&mut found).map(|mut input| {
-        waiting.add(context, &mut input);
-        input
-    });
-    // Rows of entries take memory.
-    let window =
-        if hashes.is_empty() { usize::MAX } else { ARCHIVES_A_THREAD * context.pool.threads() };
-    let work = |input: Input| {
-        waiting.remove(&input);
-        let checked = check(context, (options, &hashes), &input);
-        (checked.unwrap_or_else(|error| Checked::unread(&input, error)), input)
-    };
-    let take = |(checked, input): (_, Input)| verification.take(&input, checked);
-    let is_ended = for_each(context, archives, window, work, take).is_break();
-    Ok(verification.end(found.into_findings(), is_ended))
-}
-
-/// How many archives per thread may wait for one before them, with the rows of their entries.
-const ARCHIVES_A_THREAD: usize = 16;
-
-/// The most archives that are not many.
-const MANY: usize = 20;
-
-/// A verification under way.
-struct Verification<'a, 'r> {
-    context: &'a Context<'a>,
-    options: &'a VerifyOptions,
-    /// Whether more than [`MANY`] archives are verified.
-    are_many: bool,
-    prefixes: &'a NamePrefixes,
-    /// The directory that each archive is extracted into, for a list of checksums.
-    folders: &'a [PathBuf],
-    /// How many archives were taken.
-    taken: usize,
-    baseline: Option<Baseline<'a>>,
-    totals: VerifyTotals,
-    out: &'r mut dyn Sink<VerifyRow>,
-}
-
-impl Verification<'_, '_> {
-    /// Reports what was found in an archive, and remembers it for the snapshot.
-    fn take(&mut self, input: &Input, mut checked: Checked) -> ControlFlow<()> {
-        // Incomplete results are neither reported nor compared.
-        if self.context.cancel.is_set() {
-            return ControlFlow::Break(());
-        }
-        let prefix = self.prefixes.archives.get(self.taken);
-        let prefix = prefix.map_or(&[][..], Vec::as_slice);
-        let folder = self.folders.get(self.taken);
-        self.taken += 1;
-        if let Some(baseline) = &mut self.baseline {
+    let mut number = 0;
+    let work = |input: &Input| check(context, options, &hashes, input);
+    let flow = for_each(context, &found.inputs, work, |input, checked| {
+        let mut checked = checked.unwrap_or_else(|error| Checked::unread(input, error));
+        let archive = &mut checked.archive;
+        archive.is_one_of_many = found.inputs.len() > MANY;
+        if let Some(baseline) = &mut baseline {
+            let prefix = prefixes.get(number).map_or(&[][..], Vec::as_slice);
             for entry in &mut checked.entries {
                 let state = state(entry, baseline.hash());
                 entry.is_recorded =
                     baseline.add(prefix, &entry.entry.name, entry.entry.size, state);
             }
-            if checked.counts.unread + checked.counts.cut > 0 {
-                checked.is_recorded = baseline.add_unreadable(prefix, input, &self.context.system);
+            if archive.status() == "unread" || archive.status() == "cut" {
+                archive.is_recorded = baseline.add_unreadable(prefix, input, &context.system);
             }
         }
-        if let Some(hash) = self.options.hash
-            && let Some(folder) = folder
-        {
-            report_sums(hash, folder, &checked.entries, self.out)?;
+        if let (Some(hash), Some(folder)) = (options.hash, folders.get(number)) {
+            report_sums(hash, folder, &checked.entries, out)?;
         }
-        self.totals.add(&checked.counts);
-        self.totals.has_found_unread |= input.found && checked.counts.unread > 0;
-        checked.report(self.are_many, self.out)
+        number += 1;
+        totals.add(&archive.counts);
+        totals.has_found_unread |= input.found && archive.counts.unread > 0;
+        hand_on(out, checked.findings);
+        hand_on_rows(out, checked.entries.into_iter().map(VerifyRow::Entry))?;
+        out.row(VerifyRow::Archive(checked.archive))
+    });
+    totals.unread += hand_on(out, found.take_findings());
+    if flow.is_break() || context.cancel.is_set() || totals.is_nothing_read() {
+        return Ok(totals);
     }
-
-    /// Reports what could not be read, and what became of the snapshot.
-    fn end(mut self, findings: Vec<Finding>, is_ended: bool) -> VerifyTotals {
-        self.totals.unread += hand_on(self.out, findings);
-        let is_nothing_read = self.totals.archives == 0 && !self.totals.has_found_unread;
-        if is_ended || is_nothing_read || self.context.cancel.is_set() {
-            return self.totals;
-        }
-        let selection = &self.options.selection;
-        // What could not be read might have matched.
-        if self.totals.unread == 0 {
-            hand_on(self.out, selection.unmatched());
-            self.totals.is_unmatched = selection.has_missed();
-        }
-        if self.totals.is_unmatched {
-            return self.totals;
-        }
-        if let Some(baseline) = self.baseline {
-            let unread = self.totals.unread + self.totals.cut;
-            let settled = baseline.settle(self.context, selection, unread);
-            hand_on(self.out, settled.findings);
-            let differences = settled.differences.into_iter();
-            let rows = differences.map(|row| VerifyRow::Difference(Box::new(row)));
-            let recorded = settled.recorded.map(VerifyRow::Recorded);
-            // There is nothing after it that could be ended.
-            let _ = hand_on_rows(self.out, rows.chain(recorded));
-        }
-        self.totals
+    hand_on(out, selection.unmatched());
+    totals.is_unmatched = selection.has_missed();
+    if let Some(baseline) = baseline.filter(|_| !totals.is_unmatched) {
+        let unread = totals.unread + totals.cut;
+        let settled = baseline.settle(context, selection, unread);
+        hand_on(out, settled.findings);
+        let differences = settled.differences.into_iter();
+        let rows = differences.map(|row| VerifyRow::Difference(Box::new(row)));
+        let recorded = settled.recorded.map(VerifyRow::Recorded);
+        // There is nothing after it that could be ended.
+        let _ = hand_on_rows(out, rows.chain(recorded));
     }
+    Ok(totals)
 }
+
+/// The most archives that are not many.
+const MANY: usize = 20;
 
 /// What a snapshot records of an entry.
 fn state(entry: &VerifiedEntry, hash: Hash) -> State {
@@ -375,10 +320,12 @@ fn extracted_into(archives: &[Input], several: bool) -> Vec<PathBuf> {
         return vec![PathBuf::new(); archives.len()];
     }
     let mut read = archives.to_vec();
-    read.retain(|input| !input.is_ruined());
-    let mut folders = folders_of(&read).into_iter();
-    let of_archive = |input: &Input| if input.is_ruined() { None } else { folders.next() };
-    archives.iter().map(of_archive).map(Option::unwrap_or_default).collect()
+    read.retain(|input| !input.is_ruined);
+    let mut folders = folders_of(&read);
+    for (number, _) in archives.iter().enumerate().filter(|(_, input)| input.is_ruined) {
+        folders.insert(number, PathBuf::new());
+    }
+    folders
 }
 
 /// Reports the checksum of each entry that could be decoded, with the path of the file that it is extracted to.
@@ -404,46 +351,38 @@ fn report_sums(
 
 /// The result of decoding one archive.
 struct Checked {
-    path: Arc<Path>,
     /// What is unusual in the archive as a whole.
     findings: Vec<Finding>,
     /// The selected entries, or only those with findings if no checksums are reported.
     entries: Vec<VerifiedEntry>,
-    counts: VerifyTotals,
-    problems: Vec<Finding>,
-    is_recorded: bool,
+    archive: VerifiedArchive,
 }
 
 impl Checked {
-    /// An archive that could not be read.
-    fn unread(input: &Input, error: Finding) -> Self {
-        Self {
-            path: Arc::from(input.path.as_path()),
-            findings: Vec::new(),
-            entries: Vec::new(),
-            counts: VerifyTotals { unread: 1, ..VerifyTotals::default() },
-            problems: vec![Finding::unread(&input.path, error)],
+    /// An archive of which nothing was read yet.
+    fn new(input: &Input, counts: VerifyTotals, problems: Vec<Finding>) -> Self {
+        let archive = VerifiedArchive {
+            archive: Arc::from(input.path.as_path()),
+            counts,
+            is_one_of_many: false,
+            problems,
             is_recorded: false,
-        }
+        };
+        Self { findings: Vec::new(), entries: Vec::new(), archive }
     }
 
-    fn report(self, is_one_of_many: bool, out: &mut dyn Sink<VerifyRow>) -> ControlFlow<()> {
-        hand_on(out, self.findings);
-        hand_on_rows(out, self.entries.into_iter().map(VerifyRow::Entry))?;
-        out.row(VerifyRow::Archive(VerifiedArchive {
-            archive: self.path,
-            counts: self.counts,
-            is_one_of_many,
-            problems: self.problems,
-            is_recorded: self.is_recorded,
-        }))
+    /// An archive that could not be read.
+    fn unread(input: &Input, error: Finding) -> Self {
+        let counts = VerifyTotals { unread: 1, ..VerifyTotals::default() };
+        Self::new(input, counts, vec![error])
     }
 }
 
 /// Decodes an archive.
 fn check(
     context: &Context<'_>,
-    (options, hashes): (&VerifyOptions, &[Hash]),
+    options: &VerifyOptions,
+    hashes: &[Hash],
     input: &Input,
 ) -> Result<Checked, Finding> {
     let archive = input.open(context)?;
@@ -453,26 +392,21 @@ fn check(
     context.observer.begin(&name);
     let read = contents.hash(context, Summer::new(hashes));
     context.observer.end(&name);
-    let (problems, mut findings): (Vec<_>, Vec<_>) =
+    let (problems, findings): (Vec<_>, Vec<_>) =
         finding::archive_notes(&archive).into_iter().partition(Finding::is_error);
-    let is_cut = !problems.is_empty();
+    let cut = u64::from(!problems.is_empty());
+    let counts = VerifyTotals { archives: 1, cut, ..VerifyTotals::default() };
+    let mut checked = Checked::new(input, counts, problems);
+    checked.findings = findings;
     // Known when the contents have been read.
-    findings.extend(finding::reserved_reading(&archive));
-    let mut checked = Checked {
-        path: Arc::from(input.path.as_path()),
-        findings,
-        entries: Vec::new(),
-        counts: VerifyTotals { archives: 1, cut: u64::from(is_cut), ..VerifyTotals::default() },
-        problems,
-        is_recorded: false,
-    };
+    checked.findings.extend(finding::reserved_reading(&archive));
     for content in read {
         let (entry, check) = (content.entry, check_of(content));
-        checked.counts.count(check.status, entry.size());
+        checked.archive.counts.count(check.status, entry.size());
         // Without checksums nobody asks for entries that can be decoded.
         if check.status != CheckStatus::Ok || !hashes.is_empty() {
             checked.entries.push(VerifiedEntry {
-                entry: EntryRow::of(&checked.path, &entry),
+                entry: EntryRow::of(&checked.archive.archive, &entry),
                 check: Box::new(check),
                 is_recorded: false,
             });

@@ -45,7 +45,7 @@ pub(in crate::ops) fn walk(root: &Path, hidden: bool) -> impl Iterator<Item = Me
             if is_left_hidden(root, &path, hidden) {
                 return None;
             }
-            Some(unreadable(error, &path))
+            Some(unreadable(&error, &path))
         }
     })
 }
@@ -75,19 +75,19 @@ fn meet(root: &Path, entry: DirEntry, hidden: bool) -> Option<Met> {
             Met::Unreadable(Finding::from(ErrorKind::NotAFile).at_path(entry.path()))
         }
         Ok(data) => Met::File { size: data.len(), path: entry.into_path() },
-        Err(error) => unreadable(error, entry.path()),
+        Err(error) => unreadable(&error, entry.path()),
     })
 }
 
-fn unreadable(error: walkdir::Error, path: &Path) -> Met {
+fn unreadable(error: &walkdir::Error, path: &Path) -> Met {
     Met::Unreadable(walk_error(error).at_path(path))
 }
 
 /// Why a walk could not read something. The finding has no place yet.
-pub(super) fn walk_error(error: walkdir::Error) -> Finding {
+pub(super) fn walk_error(error: &walkdir::Error) -> Finding {
     // Without an error of the system, links lead in a circle. The walk follows none.
-    Finding::from_io(match error.into_io_error() {
-        Some(error) => error,
+    Finding::from_io(match error.io_error().and_then(io::Error::raw_os_error) {
+        Some(code) => io::Error::from_raw_os_error(code),
         None => io::ErrorKind::Other.into(),
     })
 }

@@ -4,24 +4,21 @@
 //! |-------------|------------------------------------------------------------------------------|
 //! | `search`    | from paths to archives: directories, archives within archives                |
 //! | `directory` | a directory whose files are entries                                           |
-//! | `look`      | what a search sees at one path                                               |
 //! | `recognize` | whether a file is an archive, by its beginning and its end                   |
-//! | `inputs`    | all archives of a run                                                        |
 //! | `passed_over` | why something is not taken for an archive                                  |
 //! | `nested`    | archives within archives                                                     |
-//! | `open`      | an archive to read, and how it is opened                                     |
+//! | `input`     | an archive to read, and how it is opened                                     |
 //! | `named`     | finds the entry that a name means, and suggests names for a wrong one         |
 //!
-//! A file that the user named must be an archive; where entries are shown, any other file is an entry of its own. A directory is searched for archives, and is one itself if it has none. `-`
-//! is standard input. Inputs have the order of the arguments. Archives in a directory are sorted by name, so that a run does not
-//! depend on the order in which a disk lists files.
+//! A file that the user named must be an archive; where entries are shown, any other file is an entry of its own. A
+//! directory is searched for archives, and is one itself if it has none. `-` is standard input. Inputs have the order of
+//! the arguments. Archives in a directory are sorted by name, so that a run does not depend on the order in which a disk
+//! lists files.
 
 pub(in crate::ops) mod directory;
-mod inputs;
-mod look;
+mod input;
 pub(in crate::ops) mod named;
 pub(in crate::ops) mod nested;
-mod open;
 pub(in crate::ops) mod passed_over;
 pub(in crate::ops) mod recognize;
 mod search;
@@ -33,37 +30,77 @@ use std::{fs, io};
 use self::named::{beside, leads_into_file};
 use self::recognize::{is_archive_file, is_input_file};
 use super::context::{Context, Refusal};
-use super::finding::{no_such_file, no_such_file_or_entry};
+use super::finding::{Finding, Help, no_such_file, no_such_file_or_entry};
 use super::selection::is_glob;
 use crate::archive::Archive;
 use crate::fs::is_standard_input;
 
-pub(in crate::ops) use self::inputs::{Inputs, one, one_or_loose_file};
+pub use self::input::Input;
+pub(in crate::ops) use self::input::{check_one, file, one, one_or_loose_file, open};
 pub use self::named::Wanted;
 pub use self::nested::DEPTH_MAX;
-pub use self::open::Input;
-pub(in crate::ops) use self::open::{Waiting, check_one, file, open};
 pub use self::recognize::{is_loose_file, is_named_as_archive};
-pub(in crate::ops) use self::search::Found;
+pub(in crate::ops) use self::search::{How, Search};
 pub use super::selection::Selection;
 
-/// Runs `work` on each archive, on all threads, and passes the results to `deliver` in order, until `deliver` ends it. At
-/// most `window` results wait for one before them.
-pub(in crate::ops) fn for_each<A: Send, R: Send>(
+/// Runs `work`, which opens an archive, for each input on all threads, and hands the results on in order, until `take`
+/// ends it. An error is handed on as an input that could not be read.
+pub(in crate::ops) fn for_each<'i, R: Send>(
     context: &Context<'_>,
-    archives: impl IntoIterator<Item = A>,
-    window: usize,
-    work: impl Fn(A) -> R + Sync,
-    deliver: impl FnMut(R) -> ControlFlow<()>,
+    inputs: impl IntoIterator<Item = &'i Input>,
+    work: impl Fn(&'i Input) -> Result<R, Finding> + Sync,
+    mut take: impl FnMut(&'i Input, Result<R, Finding>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let archives = archives.into_iter();
-    let archives = archives.inspect(|_| context.observer.archives(1));
-    let work = |archive| {
-        let result = work(archive);
+    let inputs = inputs.into_iter().inspect(|_| context.observer.archives(1));
+    let work = |input: &'i Input| {
+        let result = work(input);
         context.observer.archive_done();
-        result
+        (input, result.map_err(|error| Finding::unread(&input.path, error.at_path(&input.path))))
     };
-    context.pool.in_order(archives, window, work, deliver)
+    let window = ARCHIVES_A_THREAD * context.pool.threads();
+    context.pool.in_order(inputs, window, work, |(input, result)| {
+        // Incomplete results are not handed on.
+        if context.cancel.is_set() {
+            return ControlFlow::Break(());
+        }
+        take(input, result)
+    })
+}
+
+/// How many archives per thread may wait for one before them. Their rows take memory.
+const ARCHIVES_A_THREAD: usize = 16;
+
+/// An error for each name that was given and that no entry of these archives has. None if an archive cannot be read,
+/// because that one might have it.
+pub(in crate::ops) fn missing_names(
+    context: &Context<'_>,
+    found: &Search,
+    selection: &Selection,
+) -> Vec<Finding> {
+    if !selection.has_names() || !found.findings.is_empty() {
+        return Vec::new();
+    }
+    let looked_at = context.pool.map(&found.inputs, |input| {
+        input.open(context).map(|archive| selection.entries(&archive).len())
+    });
+    let (mut errors, mut names) = (Vec::new(), Vec::new());
+    let missing: Vec<&[u8]> = selection.unmatched_names().collect();
+    if looked_at.iter().any(Result::is_err) || missing.is_empty() {
+        return Vec::new();
+    }
+    for archive in found.inputs.iter().filter_map(|input| input.open(context).ok()) {
+        names.extend(named::names_of(&archive));
+    }
+    for name in missing {
+        // A name that is like none may be meant as the directory to write into.
+        let names = names.iter().cloned();
+        let error = named::no_file_or_entry(name, names, Help::NamesAfterArchive);
+        errors.push(match found.inputs.as_slice() {
+            [only] => error.at_path(&only.path),
+            _ => error,
+        });
+    }
+    errors
 }
 
 /// Refuses paths that do not exist, before anything is written. The user may have meant another file, or an entry if

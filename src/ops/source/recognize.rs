@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
+use walkdir::DirEntry;
+
 use super::nested;
 use super::passed_over::PassedOver;
 use crate::archive::error::ErrorKind;
@@ -24,15 +26,11 @@ pub(super) enum Recognized {
     Other,
 }
 
-/// Looks at what a search has found at a path. `is_file` says whether it is known to be a regular file.
-pub(super) fn look(
-    system: &System,
-    path: &Path,
-    is_link: bool,
-    is_file: bool,
-) -> io::Result<Recognized> {
+/// Looks at what a search has found.
+pub(super) fn look(system: &System, entry: &DirEntry) -> io::Result<Recognized> {
+    let (path, is_link) = (entry.path(), entry.path_is_symlink());
     let is_named = is_named_as_archive(path);
-    if !is_file {
+    if !entry.file_type().is_file() {
         match fs::metadata(path) {
             Ok(found) if found.is_file() => {}
             Ok(found) if found.is_dir() && is_link => {

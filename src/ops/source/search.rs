@@ -1,8 +1,8 @@
 //! Searches paths for archives.
 //!
-//! In a directory, archives are recognised by their first bytes, and ZIPs also by their names. If a search finds an archive, it
-//! also takes the archives in it, one level deep. An archive that the user named is one input, whatever it holds. A
-//! search passes over:
+//! In a directory, archives are recognised by their first bytes, and ZIPs also by their names. If a search finds an
+//! archive, it also takes the archives in it, one level deep. An archive that the user named is one input, whatever it
+//! holds. A search passes over:
 //!
 //! | what                                                            | reported            |
 //! |-----------------------------------------------------------------|---------------------|
@@ -17,457 +17,486 @@
 //! verbs warn.
 //!
 //! If nothing in a directory is an archive, is named like one, was left out, or could not be searched, the directory is
-//! an archive itself; a file that cannot be opened is an entry that cannot be read. A directory of damaged archives never is, so that nobody takes it for one without damage.
+//! an archive itself; a file that cannot be opened is an entry that cannot be read. A directory of damaged archives
+//! never is, so that nobody takes it for one without damage.
 //!
 //! What `--exclude-archive` matches is not opened. A path that the user has named is always opened: engines load
 //! even Android's apps, which are ZIPs.
 
-use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::directory::{directory_name, open_directory, open_loose_file};
-use super::look::{Looked, Looker, folders_of, leaves_out, unread};
+use super::directory::{directory_name, open_directory, open_loose_file, walk_error};
+use super::input::{Input, Origin, receive};
 use super::named::or_missing;
-use super::nested;
-use super::open::{Input, InputBytes, Waiting, receive};
+use super::nested::{self, NestedArchive};
 use super::passed_over::{self, NAME_NESTED, PassedOver};
-use super::recognize::{is_loose_file, is_named_as_archive};
+use super::recognize::{Recognized, is_loose_file, is_named_as_archive, look, magic};
 use crate::archive::{Archive, ReadOptions};
-use crate::fs::is_standard_input;
+use crate::fs::{Source, is_standard_input, is_temporary};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Help, Meaning};
 
 /// The most archives within others that a search takes. No collection has more, but a small file can hold very many.
 const WITHIN_MAX: usize = 10_000;
 
-/// The archives that the user named or that a search finds, in order, each as soon as it is found.
-///
-/// What else the search meets is known when the iteration is over.
-pub(in crate::ops) struct Found<'a> {
-    context: &'a Context<'a>,
-    /// The paths that were not looked at yet.
-    paths: std::vec::IntoIter<PathBuf>,
-    /// Whether the paths come from a list.
-    listed: bool,
-    /// The directory that is not searched.
-    skip: Option<PathBuf>,
-    /// Whether a file that is no archive is an entry of its own.
-    takes_files: bool,
+/// The most entries that the archives of a search may have together to stay in memory until their turn.
+const ENTRIES_KEPT: usize = 1 << 15;
+
+/// How many files of a directory are looked at together. With 16, waking the threads took a tenth of the time of a
+/// list of 3,000 small archives. All archives within these are held at once.
+const TOGETHER: usize = 64;
+
+/// How paths are searched.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::ops) struct How<'a> {
+    /// Whether the paths come from a list. Then each archive keeps its folders below an output directory, even if the
+    /// list has a single path. So several lists that share a collection give the same outputs as one list.
+    pub(in crate::ops) listed: bool,
+    /// A directory that is not searched. It is the output's, so that a second run does not read what the first has
+    /// written.
+    pub(in crate::ops) skip: Option<&'a Path>,
+    /// Whether a file that the user named and that is no archive is an entry of its own.
+    pub(in crate::ops) takes_files: bool,
     /// Whether a file that is named like an archive and is none is an archive that cannot be read.
-    takes_ruined: bool,
-    /// The directory that is being searched.
-    directory: Option<SearchedDirectory>,
-    /// The archive that was handed out last and that a search has found. Archives in it come next.
-    outer: Option<Input>,
-    /// Archives that come next.
-    next: VecDeque<Input>,
-    /// How many archives were found.
-    taken: usize,
-    /// How many archives within others were found.
-    within: usize,
-    /// Files and directories that could not be searched, and directories without an archive.
+    pub(in crate::ops) takes_ruined: bool,
+}
+
+/// What a search has found.
+#[derive(Debug, Default)]
+pub(in crate::ops) struct Search {
+    /// The archives, in order.
+    pub(in crate::ops) inputs: Vec<Input>,
+    /// An error for each path that could not be searched, and for each directory without an archive.
     pub(in crate::ops) findings: Vec<Finding>,
     /// Files that are named like archives and are none, unless they are taken.
     pub(in crate::ops) ruined: Vec<Input>,
     /// What else was not taken, although the user may expect it.
-    pub(in crate::ops) passed_over: Vec<(PathBuf, PassedOver)>,
+    passed_over: Vec<(PathBuf, PassedOver)>,
     /// Warnings about files that are left out of directories that are archives.
     pub(in crate::ops) left_out: Vec<Finding>,
-    /// Archives that could not be opened.
-    unread: Vec<Finding>,
 }
 
-/// How many files of a directory are looked at together, if threads are free for them. With 16, waking the threads took
-/// a tenth of the time of a list of 3,000 small archives, and with 256 the first ones were waited for.
-const TOGETHER: usize = 64;
-
-/// A directory that is being searched.
-struct SearchedDirectory {
-    root: PathBuf,
-    entries: Box<dyn Iterator<Item = walkdir::Result<DirEntry>>>,
-    /// What was looked at and has no turn yet.
-    looked_at: VecDeque<Looked>,
-    /// What was found before this search.
-    before: Before,
-    /// Whether a file in it is named like an archive.
-    has_named: bool,
-    /// How many files in it could not be opened.
-    unopened: usize,
-    /// Whether `--exclude-archive` has left out something in it.
-    has_left_out: bool,
-}
-
-/// The numbers of things that were found before a directory was searched.
-struct Before {
-    taken: usize,
-    findings: usize,
-    passed_over: usize,
-}
-
-impl<'a> Found<'a> {
-    /// A search for the archives that `paths` lead to.
-    pub(in crate::ops) fn new(context: &'a Context<'a>, paths: &[impl AsRef<Path>]) -> Self {
-        let paths: Vec<PathBuf> = paths.iter().map(|path| path.as_ref().into()).collect();
-        Self {
+impl Search {
+    /// Finds the archives that `paths` lead to.
+    pub(in crate::ops) fn new(
+        context: &Context<'_>,
+        paths: &[impl AsRef<Path>],
+        how: How<'_>,
+    ) -> Self {
+        let searcher = Searcher {
             context,
-            paths: paths.into_iter(),
-            listed: false,
-            skip: None,
-            takes_files: false,
-            takes_ruined: false,
-            directory: None,
-            outer: None,
-            next: VecDeque::new(),
-            taken: 0,
-            within: 0,
-            findings: Vec::new(),
-            ruined: Vec::new(),
-            passed_over: Vec::new(),
-            left_out: Vec::new(),
-            unread: Vec::new(),
-        }
-    }
-
-    /// Sets whether the paths come from a list. Then each archive keeps its folders below an output directory, even
-    /// if the list has a single path. So several lists that share a collection give the same outputs as one list.
-    pub(in crate::ops) fn listed(self, listed: bool) -> Self {
-        Self { listed, ..self }
-    }
-
-    /// Sets a directory that is not searched. It is the output's, so that a second run does not read what the first
-    /// has written.
-    pub(in crate::ops) fn skipping(self, directory: Option<&Path>) -> Self {
-        Self { skip: directory.and_then(|path| crate::fs::canonicalize(path).ok()), ..self }
-    }
-
-    /// Sets whether a file that the user named and that is no archive is an entry of its own.
-    pub(in crate::ops) fn taking_files(self, takes_files: bool) -> Self {
-        Self { takes_files, ..self }
-    }
-
-    /// Takes files that are named like archives and are none as archives that cannot be read.
-    pub(in crate::ops) fn taking_ruined(self) -> Self {
-        Self { takes_ruined: true, ..self }
-    }
-
-    /// The next `most` archives. All later archives have their turn after these.
-    pub(in crate::ops) fn ahead(&mut self, most: usize) -> Vec<Input> {
-        let (context, waiting) = (self.context, Waiting::default());
-        let mut archives = Vec::new();
-        while archives.len() < most
-            && let Some(mut input) = self.next_of(TOGETHER)
-        {
-            waiting.add(context, &mut input);
-            archives.push(input);
-        }
-        archives
-    }
-
-    /// The next archive that can be opened. The others are among the findings in the end.
-    pub(in crate::ops) fn next_opened(&mut self) -> Option<(Input, Arc<Archive>)> {
-        while !self.context.cancel.is_set() {
-            let input = self.next_of(TOGETHER)?;
-            match input.open_at_once(self.context) {
-                Ok(archive) => return Some((input, archive)),
-                Err(error) => self.unread.push(Finding::unread(input.path, error)),
+            how,
+            skip: how.skip.and_then(|path| crate::fs::canonicalize(path).ok()),
+            entries: AtomicUsize::new(0),
+            files: AtomicUsize::new(0),
+        };
+        let mut found = Self::default();
+        for path in paths {
+            if context.cancel.is_set() {
+                break;
             }
+            searcher.search(path.as_ref(), &mut found);
         }
-        None
+        found
     }
 
-    /// What could not be searched, what was passed over, and what could not be opened.
-    pub(in crate::ops) fn into_findings(self) -> Vec<Finding> {
-        let warnings = self.warnings();
-        [self.findings, warnings, self.unread].concat()
+    /// The archives that a directory leads to. If it only has WADs, and other files, it is one archive itself, because
+    /// the files of a mod include WADs.
+    pub(in crate::ops) fn of_directory(context: &Context<'_>, path: &Path) -> Self {
+        let found = Self::new(context, &[path], How::default());
+        let are_wads = !found.inputs.is_empty() && found.inputs.iter().all(is_wad);
+        if are_wads
+            && found.findings.is_empty()
+            && let Ok(whole) = Self::whole_directory(context, path)
+            && whole.inputs.iter().any(|it| it.holds_more_than(found.inputs.len()))
+        {
+            return whole;
+        }
+        found
+    }
+
+    /// A directory as one archive, whatever is in it.
+    pub(in crate::ops) fn whole_directory(
+        context: &Context<'_>,
+        path: &Path,
+    ) -> Result<Self, Vec<Finding>> {
+        let (archive, left_out) = open_directory(&context.system, path)?;
+        let inputs = vec![Input::of_loose(path, directory_name(path), archive)];
+        Ok(Self { inputs, left_out, ..Self::default() })
     }
 
     /// The warnings about files that are no archives, or are left out of directories that are archives.
     pub(in crate::ops) fn warnings(&self) -> Vec<Finding> {
-        warnings(&self.ruined, &self.passed_over, &self.left_out)
+        let mut warnings = Vec::new();
+        for input in &self.ruined {
+            if let Some(Err(error)) = &input.opened {
+                warnings.push(Finding::unread(&input.path, error.clone()).as_warning());
+            }
+        }
+        warnings.extend(passed_over::warnings(&self.passed_over));
+        warnings.extend_from_slice(&self.left_out);
+        warnings
     }
 
-    /// Looks at a path: it is an archive, or a directory to search.
-    fn begin(&mut self, path: &Path) {
+    /// The errors and the warnings. They are taken out of the search.
+    pub(in crate::ops) fn take_findings(&mut self) -> Vec<Finding> {
+        let mut findings = core::mem::take(&mut self.findings);
+        findings.extend(self.warnings());
+        findings
+    }
+
+    /// The directories that are archives.
+    pub(in crate::ops) fn directories(&self) -> impl Iterator<Item = &Path> {
+        self.inputs.iter().filter_map(Input::as_directory)
+    }
+
+    /// The paths of the files that contain the inputs.
+    pub(in crate::ops) fn files(&self) -> Vec<PathBuf> {
+        self.inputs.iter().flat_map(Input::files).collect()
+    }
+
+    fn unreadable(&mut self, path: &Path, error: Finding) {
+        self.findings.push(Finding::unread(path, error.at_path(path)));
+    }
+
+    fn append(&mut self, other: Self) {
+        self.inputs.extend(other.inputs);
+        self.findings.extend(other.findings);
+        self.ruined.extend(other.ruined);
+        self.passed_over.extend(other.passed_over);
+        self.left_out.extend(other.left_out);
+    }
+}
+
+/// Whether a search has found a WAD.
+fn is_wad(input: &Input) -> bool {
+    input.found && matches!(magic(&input.path), Ok(Some([b'W', ..])))
+}
+
+/// What is at a path in a directory.
+enum Looked {
+    /// An archive, with the archives in it.
+    Archive(Input, Vec<NestedInput>),
+    /// A file that is named like an archive but is none.
+    Ruined(Input),
+    /// A file that could not be opened, and that is not named like an archive.
+    Unopened(Input),
+    PassedOver(PathBuf, PassedOver),
+    /// `--exclude-archive` leaves it out.
+    LeftOut,
+    Unreadable(PathBuf, Finding),
+    /// Nothing that a search takes or reports.
+    Other,
+}
+
+/// An archive within another one, and why it is passed over if it is.
+type NestedInput = (Input, Option<PassedOver>);
+
+/// A search under way. The threads share it.
+struct Searcher<'a> {
+    context: &'a Context<'a>,
+    how: How<'a>,
+    /// The absolute path of the directory that is not searched.
+    skip: Option<PathBuf>,
+    /// How many entries of archives are kept in memory.
+    entries: AtomicUsize,
+    /// How many files stay open.
+    files: AtomicUsize,
+}
+
+impl Searcher<'_> {
+    /// Takes a path for an archive, or searches the directory there.
+    fn search(&self, path: &Path, found: &mut Search) {
+        let context = self.context;
         if is_standard_input(path) {
-            match receive(self.context, path) {
-                Ok(()) => self.add(named(path, "stdin".into())),
-                Err(error) => self.unreadable(path, error),
+            match receive(context, path) {
+                Ok(()) => found.inputs.push(Input::named(path, "stdin".into())),
+                Err(error) => found.unreadable(path, error),
             }
             return;
         }
-        let relative = if self.listed {
+        let relative = if self.how.listed {
             folders_of(path)
         } else {
             path.file_name().unwrap_or(OsStr::new("pak")).into()
         };
         match fs::metadata(path) {
-            Ok(found) if found.is_dir() => self.begin_directory(path),
-            Ok(_) if self.takes_files && is_loose_file(self.context, path) => {
-                self.add_loose_file(path, relative);
+            Ok(file) if file.is_dir() => self.search_directory(path, found),
+            Ok(_) if self.how.takes_files && is_loose_file(context, path) => {
+                match open_loose_file(&context.system, path) {
+                    Ok(file) => found.inputs.push(Input::of_loose(path, relative, file)),
+                    Err(error) => found.unreadable(path, error),
+                }
             }
-            Ok(_) => self.add(named(path, relative)),
-            Err(_) if nested::split(path).is_some() => self.add(named(path, relative)),
+            Ok(_) => found.inputs.push(Input::named(path, relative)),
+            Err(_) if nested::split(path).is_some() => {
+                found.inputs.push(Input::named(path, relative));
+            }
             Err(error) => {
-                self.unreadable(path, or_missing(Finding::from_io(error).at_path(path)));
+                let error = Finding::from_io(error).at_path(path);
+                found.unreadable(path, or_missing(error));
             }
         }
     }
 
-    fn add(&mut self, input: Input) {
-        self.taken += 1;
-        self.next.push_back(input);
-    }
-
-    fn add_loose_file(&mut self, path: &Path, relative: PathBuf) {
-        match open_loose_file(&self.context.system, path) {
-            Ok(archive) => self.add(Input::of_loose(path, relative, archive)),
-            Err(error) => self.unreadable(path, error),
-        }
-    }
-
-    fn begin_directory(&mut self, root: &Path) {
-        let skip = self.skip.clone();
+    /// Searches a directory. It is an archive itself if nothing in it is one, is named like one, was left out, or could
+    /// not be read.
+    fn search_directory(&self, root: &Path, all: &mut Search) {
         let walk = WalkDir::new(root).sort_by_file_name().into_iter();
-        let walk = walk.filter_entry(move |entry| match &skip {
-            Some(skip) => !is_skipped_directory(entry, skip),
-            None => true,
-        });
-        self.directory = Some(SearchedDirectory {
-            root: root.to_path_buf(),
-            entries: Box::new(walk),
-            looked_at: VecDeque::new(),
-            before: Before {
-                taken: self.taken,
-                findings: self.findings.len(),
-                passed_over: self.passed_over.len(),
-            },
-            has_named: false,
-            unopened: 0,
-            has_left_out: false,
-        });
+        let mut walk = walk.filter_entry(|entry| !self.is_skipped(entry));
+        let within_before = all.inputs.iter().filter(|input| input.is_within()).count();
+        let mut found = Search::default();
+        let (mut within, mut unopened) = (within_before, 0);
+        let (mut has_named, mut has_left_out) = (false, false);
+        while !self.context.cancel.is_set() {
+            let entries: Vec<_> = walk.by_ref().take(TOGETHER).collect();
+            if entries.is_empty() {
+                break;
+            }
+            for entry in entries.iter().flatten() {
+                has_named |= is_named_as_archive(entry.path()) && !entry.file_type().is_dir();
+            }
+            for looked in self.context.pool.map(&entries, |entry| self.look(root, entry)) {
+                match looked {
+                    Looked::Archive(input, nested) => {
+                        found.inputs.push(input);
+                        for (input, why) in nested {
+                            within += 1;
+                            if within > WITHIN_MAX {
+                                if within == WITHIN_MAX + 1 {
+                                    found.unreadable(&input.path, too_many());
+                                }
+                                break;
+                            }
+                            match why {
+                                Some(why) => found.passed_over.push((input.path, why)),
+                                None => found.inputs.push(input),
+                            }
+                        }
+                    }
+                    Looked::Ruined(input) if self.how.takes_ruined => found.inputs.push(input),
+                    Looked::Ruined(input) => found.ruined.push(input),
+                    Looked::Unopened(input) => {
+                        found.inputs.push(input);
+                        unopened += 1;
+                    }
+                    Looked::PassedOver(path, why) => found.passed_over.push((path, why)),
+                    Looked::LeftOut => has_left_out = true,
+                    Looked::Unreadable(path, error) => found.unreadable(&path, error),
+                    Looked::Other => {}
+                }
+            }
+        }
+        if found.inputs.len() == unopened && found.findings.is_empty() {
+            if has_left_out {
+                let why = "--exclude-archive leaves out everything in this directory";
+                found.unreadable(root, Finding::error(why).help(Help::Patterns));
+            } else if has_named {
+                let why = "this directory holds no archive";
+                let error = Finding::error(why).help(Help::NewArchive);
+                found.unreadable(root, error.means(Meaning::Unread));
+            } else if !self.context.cancel.is_set() {
+                self.take_whole(root, &mut found);
+            }
+        }
+        all.append(found);
     }
 
-    /// Takes a directory for an archive if nothing in it is one, is named like one, was left out, or could not be read.
-    fn end_directory(&mut self, directory: &SearchedDirectory) {
-        let root = directory.root.as_path();
-        let before = &directory.before;
-        let known = before.findings + directory.unopened;
-        if before.taken != self.taken || known != self.findings.len() {
-            return;
-        }
-        if directory.has_left_out {
-            let why = "--exclude-archive leaves out everything in this directory";
-            return self.unreadable(root, Finding::error(why).help(Help::Patterns));
-        }
-        if directory.has_named {
-            let error = Finding::error("this directory holds no archive").help(Help::NewArchive);
-            return self.unreadable(root, error.means(Meaning::Unread));
-        }
+    /// Takes a directory for an archive.
+    fn take_whole(&self, root: &Path, found: &mut Search) {
         match open_directory(&self.context.system, root) {
             Ok((archive, left_out)) => {
-                // What was passed over or could not be opened is an entry, or is left out with another warning.
-                self.findings.truncate(before.findings);
-                self.passed_over.truncate(before.passed_over);
-                self.left_out.extend(left_out);
-                let relative = if self.listed { folders_of(root) } else { directory_name(root) };
-                self.add(Input::of_loose(root, relative, archive));
+                let relative =
+                    if self.how.listed { folders_of(root) } else { directory_name(root) };
+                found.inputs = vec![Input::of_loose(root, relative, archive)];
+                // Everything but a folder is an entry now, or is left out with another warning.
+                found
+                    .passed_over
+                    .retain(|(path, why)| matches!(why, PassedOver::NotAFile) && path.is_dir());
+                found.left_out = left_out;
             }
             Err(findings) => {
                 for finding in findings {
                     if finding.is_error() {
-                        self.unreadable(root, finding);
+                        found.unreadable(root, finding);
                     } else {
-                        self.left_out.push(finding);
+                        found.left_out.push(finding);
                     }
                 }
             }
         }
     }
 
-    /// Looks at the next things in a directory.
-    fn look_ahead(&self, directory: &mut SearchedDirectory, together: usize) {
-        let looker = Looker { context: self.context, root: &directory.root, listed: self.listed };
-        let mut entries = Vec::new();
-        for entry in directory.entries.by_ref().take(together) {
-            let entry = entry.map_err(|error| unread(error, &directory.root));
-            if let Ok(entry) = &entry {
-                let is_named = is_named_as_archive(entry.path());
-                directory.has_named |= is_named && !entry.file_type().is_dir();
+    /// Looks at what a walk has met, or could not read. Opens archives, and looks for archives in them.
+    fn look(&self, root: &Path, met: &walkdir::Result<DirEntry>) -> Looked {
+        let entry = match met {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = error.path().unwrap_or(root).to_path_buf();
+                return Looked::Unreadable(path, walk_error(error));
             }
-            entries.push(entry);
-        }
-        let looked_at = self.context.pool.map(&entries, |entry| looker.look(entry));
-        directory.looked_at = looked_at.into();
-    }
-
-    /// Takes or reports what was looked at in a directory.
-    fn take(&mut self, directory: &mut SearchedDirectory, looked: Looked) {
-        match looked {
-            Looked::Archive(input) => {
-                self.outer = Some(input.clone());
-                self.add(input);
-            }
-            Looked::Ruined(input) if self.takes_ruined => self.add(input),
-            Looked::Ruined(input) => self.ruined.push(input),
-            Looked::PassedOver(path, why) => self.passed_over.push((path, why)),
-            Looked::LeftOut => directory.has_left_out = true,
-            Looked::Unreadable(path, error) => self.unreadable(&path, error),
-            Looked::Unopened(path, error) => {
-                directory.unopened += 1;
-                self.unreadable(&path, error);
-            }
-            Looked::Other => {}
-        }
-    }
-
-    /// Adds the archives within one that was found.
-    fn search_within(&mut self, input: Input) {
-        let InputBytes::Archive(file, archive) = input.bytes else {
-            return;
         };
+        let (path, is_file) = (entry.path(), entry.file_type().is_file());
+        let is_ours = is_file && (is_temporary(entry.file_name()) || is_previous_version(path));
+        if entry.depth() == 0 || is_ours {
+            return Looked::Other;
+        }
+        let below = path.strip_prefix(root).unwrap_or(path);
+        if self.leaves_out(below) {
+            return Looked::LeftOut;
+        }
+        let mut input = Input::named(path, below.to_path_buf());
+        input.found = true;
+        if self.how.listed {
+            input.relative = folders_of(root).join(below);
+        }
+        match look(&self.context.system, entry) {
+            Ok(Recognized::Archive(file)) => {
+                let nested = self.open(&mut input, file);
+                Looked::Archive(input, nested)
+            }
+            Ok(Recognized::Ruined(error)) => {
+                input.opened = Some(Err(error.at_path(path)));
+                input.is_ruined = true;
+                Looked::Ruined(input)
+            }
+            Ok(Recognized::PassedOver(why)) => Looked::PassedOver(input.path, why),
+            Ok(Recognized::Other) => Looked::Other,
+            Err(error) if is_file => {
+                // In a snapshot it is an unreadable archive.
+                input.opened = Some(Err(Finding::from_io(error).at_path(path)));
+                if is_named_as_archive(path) {
+                    Looked::Archive(input, Vec::new())
+                } else {
+                    Looked::Unopened(input)
+                }
+            }
+            Err(error) => Looked::Unreadable(input.path, Finding::from_io(error)),
+        }
+    }
+
+    /// Opens an archive that was found. It stays in memory, and its file stays open, while these are not too many.
+    /// Returns the archives in it.
+    fn open(&self, input: &mut Input, file: Source) -> Vec<NestedInput> {
+        input.origin = Origin::File(file.clone());
+        let archive = match input.open(self.context) {
+            Ok(archive) => archive,
+            Err(error) => {
+                input.opened = Some(Err(error));
+                return Vec::new();
+            }
+        };
+        let nested = self.nested(input, &file, &archive);
+        if self.files.fetch_add(1, Relaxed) >= self.context.system.files_kept_open()
+            && file.close().is_err()
+        {
+            input.origin = Origin::Path;
+        } else if self.entries.fetch_add(archive.len(), Relaxed) < ENTRIES_KEPT {
+            input.opened = Some(Ok(archive));
+        }
+        nested
+    }
+
+    /// The archives in one that was found.
+    fn nested(&self, input: &Input, file: &Source, archive: &Arc<Archive>) -> Vec<NestedInput> {
         // The options are for the archives within. The outer one is read with the defaults.
         let default = ReadOptions { maps: self.context.open.maps, ..ReadOptions::default() };
-        let outer = if self.context.open == default {
-            archive
-        } else {
-            match Archive::read(Box::new(file), default, Some(&input.path)) {
-                Ok(outer) => Arc::new(outer),
-                Err(_) => return,
+        let mut outer = Arc::clone(archive);
+        if self.context.open != default {
+            match Archive::read(Box::new(file.clone()), default, Some(&input.path)) {
+                Ok(archive) => outer = Arc::new(archive),
+                Err(_) => return Vec::new(),
             }
-        };
+        }
         let folder = input.relative.with_extension("");
-        for nested in nested::search(&outer, &input.path) {
-            self.within += 1;
-            if self.within > WITHIN_MAX {
-                self.too_many(&nested.path);
-                break;
-            }
-            let (relative, why) = match nested.relative {
+        let mut inputs = Vec::new();
+        for NestedArchive { index, path, relative } in nested::search(&outer, &input.path) {
+            let (relative, why) = match relative {
                 Ok(relative) => (folder.join(relative), None),
                 Err(why) => (folder.clone(), Some(why)),
             };
-            let input = Input {
-                path: nested.path,
-                relative,
-                found: true,
-                bytes: InputBytes::Entry(Arc::clone(&outer), nested.index),
-            };
-            if leaves_out(self.context, &input.relative) {
+            if self.leaves_out(&relative) {
                 continue;
             }
-            match why {
-                Some(why) => self.passed_over.push((input.path, why)),
-                None => self.add(input),
+            let mut nested = Input::named(&path, relative);
+            nested.found = true;
+            nested.origin = Origin::Within(Arc::clone(&outer), index);
+            inputs.push((nested, why));
+            if inputs.len() > WITHIN_MAX {
+                break;
             }
         }
+        inputs
     }
 
-    /// Reports the first archive that is left out because there are too many.
-    fn too_many(&mut self, path: &Path) {
-        if self.within == WITHIN_MAX + 1 {
-            let why = format!(
-                "this archive and those after it are not opened: {WITHIN_MAX} archives within others were found before"
-            );
-            self.unreadable(
-                path,
-                Finding::error(why)
-                    .many("archives within others are over the limit, and are not opened")
-                    .advice(NAME_NESTED),
-            );
+    /// Whether `--exclude-archive` leaves out this path, which is relative to the searched directory.
+    fn leaves_out(&self, relative: &Path) -> bool {
+        self.context.leaves_out(relative.as_os_str().as_encoded_bytes())
+    }
+
+    /// Whether something below the searched directory is the directory that is not searched.
+    fn is_skipped(&self, entry: &DirEntry) -> bool {
+        let Some(skip) = &self.skip else {
+            return false;
+        };
+        entry.depth() > 0
+            && entry.file_type().is_dir()
+            // The system call is only made for a directory with the right name.
+            && skip.file_name() == Some(entry.file_name())
+            && crate::fs::canonicalize(entry.path()).is_ok_and(|path| path == *skip)
+    }
+}
+
+/// The error about the first archive that is left out because there are too many within others.
+fn too_many() -> Finding {
+    let why = format!(
+        "this archive and those after it are not opened: {WITHIN_MAX} archives within others were found before"
+    );
+    Finding::error(why)
+        .many("archives within others are over the limit, and are not opened")
+        .advice(NAME_NESTED)
+}
+
+/// The path below an output directory for a path from a list: without the root, and without everything up to the last
+/// `..`.
+fn folders_of(path: &Path) -> PathBuf {
+    let mut folders = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(part) => folders.push(part),
+            Component::ParentDir => folders = PathBuf::new(),
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
         }
     }
-
-    fn unreadable(&mut self, path: &Path, error: Finding) {
-        let error = Finding::unread(path, error.at_path(path));
-        self.findings.push(error);
-    }
+    folders
 }
 
-impl Found<'_> {
-    /// The next archive. So many files of a directory are looked at together.
-    fn next_of(&mut self, together: usize) -> Option<Input> {
-        while !self.context.cancel.is_set() {
-            if let Some(input) = self.next.pop_front() {
-                return Some(input);
-            }
-            if let Some(outer) = self.outer.take() {
-                self.search_within(outer);
-                continue;
-            }
-            let Some(mut directory) = self.directory.take() else {
-                let path = self.paths.next()?;
-                self.begin(&path);
-                continue;
-            };
-            if directory.looked_at.is_empty() {
-                self.look_ahead(&mut directory, together);
-            }
-            match directory.looked_at.pop_front() {
-                Some(looked) => {
-                    self.take(&mut directory, looked);
-                    self.directory = Some(directory);
-                }
-                None => self.end_directory(&directory),
-            }
-        }
-        None
-    }
-}
-
-impl Iterator for Found<'_> {
-    type Item = Input;
-
-    /// The next archive. Nothing behind it is looked at, because the threads may be at work.
-    fn next(&mut self) -> Option<Input> {
-        self.next_of(1)
-    }
-}
-
-/// The warnings of a search.
-pub(super) fn warnings(
-    ruined: &[Input],
-    passed_over: &[(PathBuf, PassedOver)],
-    left_out: &[Finding],
-) -> Vec<Finding> {
-    let mut warnings = Vec::new();
-    for input in ruined {
-        if let InputBytes::Ruined(error) = &input.bytes {
-            warnings.push(Finding::unread(&input.path, error.clone()).as_warning());
-        }
-    }
-    warnings.extend(passed_over::warnings(passed_over));
-    warnings.extend_from_slice(left_out);
-    warnings
-}
-
-/// An archive that the user named.
-fn named(path: &Path, relative: PathBuf) -> Input {
-    Input { path: path.to_path_buf(), relative, found: false, bytes: InputBytes::Path }
-}
-
-/// Whether something below the searched directory is this directory.
-fn is_skipped_directory(entry: &DirEntry, directory: &Path) -> bool {
-    entry.depth() > 0
-        && entry.file_type().is_dir()
-        // The system call is only made for a directory with the right name.
-        && directory.file_name() == Some(entry.file_name())
-        && crate::fs::canonicalize(entry.path()).is_ok_and(|path| path == directory)
+/// Whether this file is the previous version of an archive beside it, kept by an edit.
+fn is_previous_version(path: &Path) -> bool {
+    // The rest of the name need not be UTF-8.
+    let Some(extension) = path.extension().and_then(OsStr::to_str) else {
+        let name = path.file_name().and_then(OsStr::to_str);
+        let archive = name.and_then(|name| name.strip_suffix('~'));
+        return archive.is_some_and(|archive| path.with_file_name(archive).is_file());
+    };
+    let archive = extension.strip_suffix('~');
+    archive.is_some_and(|extension| path.with_extension(extension).is_file())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::archive::Format;
-    use crate::ops::source::Inputs;
 
-    fn find(paths: &[PathBuf], skip: Option<&Path>) -> Inputs {
+    fn find(paths: &[PathBuf], skip: Option<&Path>) -> Search {
         let context = Context::new();
-        Inputs::of(Found::new(&context, paths).skipping(skip))
+        Search::new(&context, paths, How { skip, ..How::default() })
     }
 
     fn tree() -> tempfile::TempDir {
@@ -494,12 +523,12 @@ mod tests {
         let dir = tree();
         let skip = dir.path().join("out");
         let inputs = find(&[dir.path().into()], Some(&skip));
-        let found: Vec<_> = inputs.archives.iter().map(|i| i.relative.as_path()).collect();
+        let found: Vec<_> = inputs.inputs.iter().map(|i| i.relative.as_path()).collect();
         assert_eq!(
             found,
             ["a/data.bin", "b/pak0.pak", "b/pak1.pak", "z/out/pak0.pak"].map(Path::new)
         );
-        assert!(inputs.archives.iter().all(|i| i.found));
+        assert!(inputs.inputs.iter().all(|i| i.found));
         assert!(inputs.findings.is_empty());
     }
 
@@ -520,7 +549,7 @@ mod tests {
             }
             fs::write(&path, writer.finish().unwrap().into_inner()).unwrap();
             let inputs = find(std::slice::from_ref(&folder), None);
-            assert_eq!((inputs.archives.len(), inputs.findings.len()), (1 + found, findings));
+            assert_eq!((inputs.inputs.len(), inputs.findings.len()), (1 + found, findings));
             for finding in inputs.findings {
                 let place = finding.place.path.unwrap();
                 assert!(place.ends_with("many.pak//10000.pak"), "{}", place.display());
@@ -533,10 +562,10 @@ mod tests {
         let dir = tree();
         let path = dir.path().join("a/readme.txt");
         let inputs = find(std::slice::from_ref(&path), None);
-        assert_eq!(inputs.archives.len(), 1);
-        assert_eq!(inputs.archives[0].path, path);
-        assert_eq!(inputs.archives[0].relative, Path::new("readme.txt"));
-        assert!(!inputs.archives[0].found);
+        assert_eq!(inputs.inputs.len(), 1);
+        assert_eq!(inputs.inputs[0].path, path);
+        assert_eq!(inputs.inputs[0].relative, Path::new("readme.txt"));
+        assert!(!inputs.inputs[0].found);
     }
 
     #[test]
@@ -544,7 +573,7 @@ mod tests {
         let dir = tree();
         let paths = [dir.path().join("nowhere.pak"), dir.path().join("b/pak0.pak")];
         let inputs = find(&paths, None);
-        assert_eq!(inputs.archives.len(), 1);
+        assert_eq!(inputs.inputs.len(), 1);
         assert_eq!(inputs.findings.len(), 1);
     }
 
@@ -553,7 +582,7 @@ mod tests {
         let dir = tree();
         let left = dir.path().join("b/.daisho-0123abcd.tmp");
         fs::write(&left, "PACK, and then it was killed").unwrap();
-        let found = |path: &Path| find(&[path.into()], None).archives;
+        let found = |path: &Path| find(&[path.into()], None).inputs;
         let paks = found(&dir.path().join("b"));
         let paks: Vec<_> = paks.iter().filter_map(|i| i.relative.to_str()).collect();
         assert_eq!(paks, ["pak0.pak", "pak1.pak"]);
@@ -571,7 +600,7 @@ mod tests {
         link("nowhere", "a/dangling.pak");
         link("..", "a/round");
         let inputs = find(&[dir.path().join("a")], None);
-        let found: Vec<_> = inputs.archives.iter().map(|i| i.relative.to_str().unwrap()).collect();
+        let found: Vec<_> = inputs.inputs.iter().map(|i| i.relative.to_str().unwrap()).collect();
         assert_eq!(found, ["data.bin", "link.pak"]);
         assert!(inputs.findings.is_empty());
     }

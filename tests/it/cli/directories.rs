@@ -279,7 +279,10 @@ fn an_argument_is_an_archive_an_entry_or_a_directory() {
             }
         }
         let line = format!("list --names {first} nothing");
-        ran(&dir, &line, "").code(1).out("").err_has("error: no entry matches \"nothing\"\n");
+        ran(&dir, &line, "")
+            .code(1)
+            .out("")
+            .err_has("error: no file and no entry is named \"nothing\"\n");
     }
 }
 

@@ -3,14 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::directory::loose_file;
+use super::directory::{loose_file, open_loose_file};
+use super::named::or_missing;
 use super::nested::{self, DEPTH_MAX, Within};
+use super::recognize::is_loose_file;
+use super::search::{How, Search};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, ReadAt, ReadOptions};
 use crate::fs::{Source, System, is_standard_input};
-use crate::ops::context::Context;
+use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Meaning, check_unchanged};
 
 /// Waits for all of standard input, if the path means that, or until the user stops the operation.
@@ -44,6 +46,46 @@ pub(in crate::ops) fn open(
     bytes(system, path)
         .and_then(|bytes| Ok(Archive::read(bytes, options, Some(path))?))
         .map_err(|error| error.at_path(path))
+}
+
+/// Opens one archive that the user has named. A directory that is searched for archives is refused. Adds warnings about
+/// files that are left out of a directory.
+pub(in crate::ops) fn one(
+    context: &Context<'_>,
+    path: &Path,
+    warnings: &mut Vec<Finding>,
+) -> Result<Arc<Archive>, Refusal> {
+    if !path.is_dir() {
+        receive(context, path)?;
+        let opened = open(&context.system, path, context.open);
+        let opened = opened.map_err(|error| Finding::unread(path, or_missing(error)))?;
+        return Ok(Arc::new(opened));
+    }
+    let mut found = Search::new(context, &[path], How::default());
+    context.cancel.check()?;
+    match found.inputs.first() {
+        Some(input) if input.as_directory().is_some() => {
+            warnings.extend(found.warnings());
+            Ok(input.open(context)?)
+        }
+        Some(_) => Err(one_expected(path).into()),
+        None => Err(Refusal(found.take_findings())),
+    }
+}
+
+/// Like [`one`], but a file that is no archive is opened, too, as an archive whose only entry it is.
+pub(in crate::ops) fn one_or_loose_file(
+    context: &Context<'_>,
+    path: &Path,
+    warnings: &mut Vec<Finding>,
+) -> Result<Arc<Archive>, Refusal> {
+    if !is_loose_file(context, path) {
+        return one(context, path, warnings);
+    }
+    match open_loose_file(&context.system, path) {
+        Ok(archive) => Ok(Arc::new(archive)),
+        Err(error) => Err(Finding::unread(path, error.at_path(path)).into()),
+    }
 }
 
 /// The bytes of the archive at `path`.
@@ -96,37 +138,6 @@ fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Fi
     Err(ErrorKind::NotAFile.into())
 }
 
-/// The most entries that waiting archives may have together to stay in memory.
-const ENTRIES_KEPT: usize = 1 << 15;
-
-/// The archives that wait for their turn. As many files stay open as the system allows. If they are small, they are not
-/// read twice.
-#[derive(Debug, Default)]
-pub(in crate::ops) struct Waiting {
-    archives: AtomicUsize,
-    entries: AtomicUsize,
-}
-
-impl Waiting {
-    /// Sets an input aside until its turn.
-    pub(in crate::ops) fn add(&self, context: &Context<'_>, input: &mut Input) {
-        let waiting = self.archives.fetch_add(1, Relaxed);
-        let stays_open = waiting < context.system.files_kept_open();
-        let entries = input.entries_in_memory();
-        let is_kept = stays_open && self.entries.load(Relaxed) + entries <= ENTRIES_KEPT;
-        if is_kept {
-            self.entries.fetch_add(entries, Relaxed);
-        }
-        input.set_aside(is_kept, stays_open);
-    }
-
-    /// The input has its turn.
-    pub(in crate::ops) fn remove(&self, input: &Input) {
-        self.archives.fetch_sub(1, Relaxed);
-        self.entries.fetch_sub(input.entries_in_memory(), Relaxed);
-    }
-}
-
 /// An archive to read.
 #[derive(Debug, Clone)]
 pub struct Input {
@@ -136,148 +147,133 @@ pub struct Input {
     pub relative: PathBuf,
     /// Whether a search has found it, so that the user did not name it.
     pub found: bool,
-    pub(super) bytes: InputBytes,
+    pub(super) origin: Origin,
+    /// The archive, if it stays in memory until its turn, or why the search could not open it.
+    pub(super) opened: Option<Result<Arc<Archive>, Finding>>,
+    /// Whether it is named like an archive and is none.
+    pub(in crate::ops) is_ruined: bool,
 }
 
 /// What an input is read from.
 #[derive(Debug, Clone)]
-pub(super) enum InputBytes {
-    /// The file at its path, which is not open yet.
+pub(super) enum Origin {
+    /// The file at its path.
     Path,
-    /// The file, which the search has opened.
+    /// The file, which the search has opened. If it is closed meanwhile, the next read opens it again, and fails if
+    /// another file has taken its place.
     File(Source),
     /// An entry of another archive.
-    Entry(Arc<Archive>, usize),
-    /// The file, and the archive that the search has found in it.
-    Archive(Source, Arc<Archive>),
+    Within(Arc<Archive>, usize),
     /// A directory whose files are the entries, or a file that is an entry of its own.
-    Loose(Arc<Archive>),
-    /// The search could not open it.
-    Failed(Finding),
-    /// It is named like an archive and is none.
-    Ruined(Finding),
+    Loose,
 }
 
 impl Input {
-    /// Opens the archive, or returns it if the search has opened it. It must not have changed since.
-    pub(in crate::ops) fn open(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
-        self.opened(context).map_err(|error| error.at_path(&self.path))
-    }
-
-    /// Opens the archive. One that the search has just opened is not compared with its file.
-    pub(super) fn open_at_once(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
-        match &self.bytes {
-            InputBytes::Archive(_, archive) => Ok(Arc::clone(archive)),
-            _ => self.open(context),
-        }
-    }
-
-    fn opened(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
-        context.cancel.check()?;
-        let bytes: Box<dyn ReadAt> = match &self.bytes {
-            InputBytes::Path => bytes(&context.system, &self.path)?,
-            InputBytes::File(file) => {
-                check_regular(file)?;
-                Box::new(file.clone())
-            }
-            InputBytes::Entry(outer, index) => {
-                nested::content(&context.system, outer, *index, outer.file_len())?
-            }
-            InputBytes::Archive(_, archive) => {
-                check_unchanged(archive)?;
-                return Ok(Arc::clone(archive));
-            }
-            InputBytes::Loose(archive) => return Ok(Arc::clone(archive)),
-            InputBytes::Failed(error) | InputBytes::Ruined(error) => return Err(error.clone()),
-        };
-        let archive = Archive::read(bytes, context.open, Some(&self.path))?;
-        Ok(Arc::new(archive))
-    }
-
-    /// Prepares the input for the time until its turn: forgets the archive unless it `is_kept`, and closes the file
-    /// unless it `stays_open`. The next read opens it again, and fails if another file has taken its place.
-    pub(super) fn set_aside(&mut self, is_kept: bool, stays_open: bool) {
-        if let InputBytes::Archive(file, _) = &self.bytes
-            && !is_kept
-        {
-            self.bytes = InputBytes::File(file.clone());
-        }
-        if let InputBytes::File(file) = &self.bytes
-            && !stays_open
-            && file.close().is_err()
-        {
-            self.bytes = InputBytes::Path;
-        }
-    }
-
-    /// How many entries of it are in memory.
-    pub(super) fn entries_in_memory(&self) -> usize {
-        match &self.bytes {
-            InputBytes::Archive(_, archive) => archive.len(),
-            _ => 0,
-        }
-    }
-
-    /// The length of its file or entry, or 0 if the length is unknown.
-    pub(in crate::ops) fn len(&self, system: &System) -> u64 {
-        let len = match &self.bytes {
-            InputBytes::Path if nested::split(&self.path).is_some() => {
-                bytes(system, &self.path).ok().and_then(|bytes| bytes.size().ok())
-            }
-            InputBytes::Path | InputBytes::Failed(_) | InputBytes::Ruined(_) => {
-                fs::metadata(&self.path).ok().map(|found| found.len())
-            }
-            InputBytes::File(file) | InputBytes::Archive(file, _) => file.size().ok(),
-            InputBytes::Entry(outer, index) => outer.entry(*index).map(|entry| entry.size()),
-            InputBytes::Loose(archive) => Some(archive.file_len()),
-        };
-        len.unwrap_or(0)
-    }
-
-    /// A directory whose files are the entries, or a file that is an entry of its own. The user named it.
-    pub(super) fn of_loose(path: &Path, relative: PathBuf, archive: Archive) -> Self {
+    /// An archive that the user has named.
+    pub(super) fn named(path: &Path, relative: PathBuf) -> Self {
         Self {
             path: path.to_path_buf(),
             relative,
             found: false,
-            bytes: InputBytes::Loose(Arc::new(archive)),
+            origin: Origin::Path,
+            opened: None,
+            is_ruined: false,
+        }
+    }
+
+    /// A directory whose files are the entries, or a file that is an entry of its own. The user named it.
+    pub(super) fn of_loose(path: &Path, relative: PathBuf, archive: Archive) -> Self {
+        let opened = Some(Ok(Arc::new(archive)));
+        Self { origin: Origin::Loose, opened, ..Self::named(path, relative) }
+    }
+
+    /// Opens the archive, or returns it if the search has opened it. It must not have changed since.
+    pub(in crate::ops) fn open(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
+        if let Some(Ok(archive)) = &self.opened {
+            check_unchanged(archive)?;
+        }
+        self.open_as_found(context)
+    }
+
+    /// Opens the archive, or returns it as the search has found it. For verbs that read little more than its directory.
+    pub(in crate::ops) fn open_as_found(
+        &self,
+        context: &Context<'_>,
+    ) -> Result<Arc<Archive>, Finding> {
+        let opened = match &self.opened {
+            Some(opened) => opened.clone(),
+            None => self.read(context),
+        };
+        opened.map_err(|error| error.at_path(&self.path))
+    }
+
+    fn read(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
+        context.cancel.check()?;
+        let bytes: Box<dyn ReadAt> = match &self.origin {
+            Origin::File(file) => {
+                check_regular(file)?;
+                Box::new(file.clone())
+            }
+            Origin::Within(outer, index) => {
+                nested::content(&context.system, outer, *index, outer.file_len())?
+            }
+            Origin::Path | Origin::Loose => bytes(&context.system, &self.path)?,
+        };
+        Ok(Arc::new(Archive::read(bytes, context.open, Some(&self.path))?))
+    }
+
+    /// The length of its file or entry, or 0 if the length is unknown.
+    pub(in crate::ops) fn len(&self, system: &System) -> u64 {
+        let len = match (&self.origin, &self.opened) {
+            (Origin::Loose, Some(Ok(archive))) => Some(archive.file_len()),
+            (Origin::File(file), Some(Ok(_)) | None) => file.size().ok(),
+            (Origin::Within(outer, index), _) => outer.entry(*index).map(|entry| entry.size()),
+            _ if nested::split(&self.path).is_some() => {
+                bytes(system, &self.path).ok().and_then(|bytes| bytes.size().ok())
+            }
+            _ => fs::metadata(&self.path).ok().map(|found| found.len()),
+        };
+        len.unwrap_or(0)
+    }
+
+    /// The archive of a directory's files, or of a file that is an entry of its own.
+    fn loose(&self) -> Option<&Archive> {
+        match (&self.origin, &self.opened) {
+            (Origin::Loose, Some(Ok(archive))) => Some(archive),
+            _ => None,
         }
     }
 
     /// Whether it is a directory with more files than this.
     pub(super) fn holds_more_than(&self, files: usize) -> bool {
-        matches!(&self.bytes, InputBytes::Loose(archive) if archive.len() > files)
+        self.loose().is_some_and(|archive| archive.len() > files)
     }
 
     /// The directory whose files are its entries, if it is one.
     pub(in crate::ops) fn as_directory(&self) -> Option<&Path> {
-        match &self.bytes {
-            InputBytes::Loose(archive) if loose_file(archive).is_none() => Some(&self.path),
-            _ => None,
-        }
+        let archive = self.loose()?;
+        loose_file(archive).is_none().then_some(&*self.path)
     }
 
     /// Whether it is a file that is no archive.
     pub(in crate::ops) fn is_loose_file(&self) -> bool {
-        matches!(&self.bytes, InputBytes::Loose(archive) if loose_file(archive).is_some())
+        self.loose().is_some_and(|archive| loose_file(archive).is_some())
     }
 
-    /// Whether it is named like an archive and is none.
-    pub(in crate::ops) fn is_ruined(&self) -> bool {
-        matches!(self.bytes, InputBytes::Ruined(_))
+    /// Whether it is an archive within another one that a search has found.
+    pub(super) fn is_within(&self) -> bool {
+        matches!(self.origin, Origin::Within(..))
     }
 
     /// The paths of the files that contain it.
     pub(in crate::ops) fn files(&self) -> Vec<PathBuf> {
-        match &self.bytes {
-            InputBytes::Loose(archive) => {
-                let paths = archive.entries().filter_map(|entry| entry.path());
-                paths.map(Path::to_path_buf).collect()
-            }
-            _ => match nested::split(&self.path) {
-                Some(within) => vec![within.file],
-                None => vec![self.path.clone()],
-            },
+        if let Some(archive) = self.loose() {
+            let paths = archive.entries().filter_map(|entry| entry.path());
+            return paths.map(Path::to_path_buf).collect();
+        }
+        match nested::split(&self.path) {
+            Some(within) => vec![within.file],
+            None => vec![self.path.clone()],
         }
     }
 }
