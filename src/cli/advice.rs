@@ -6,14 +6,48 @@ use std::path::Path;
 use daisho::archive::{Place, escape};
 use daisho::ops::finding::{Finding, Help};
 
-/// What to do about the finding: the advice that it carries, and what the command can do about it.
-pub(super) fn advice(finding: &Finding) -> Option<String> {
-    let mut words = finding.help.map(|help| table::words(help).to_owned());
-    if finding.help == Some(Help::LeaveOut)
-        && let Some(pattern) = pattern_of(&finding.place)
-    {
-        words = Some(format!("leave it out with -x {pattern}"));
+/// The options of this run's verb, as they are typed. Before the verb is known there are none, and advice may name any.
+#[derive(Debug, Default)]
+pub(super) struct VerbOptions {
+    names: Vec<String>,
+    /// Whether the user gave `--keep-going`.
+    pub(super) keeps_going: bool,
+}
+
+impl VerbOptions {
+    pub(super) fn of(verb: &clap::Command, keeps_going: bool) -> Self {
+        let mut names = Vec::new();
+        for option in verb.get_arguments() {
+            names.extend(option.get_short().map(|it| format!("-{it}")));
+            names.extend(option.get_long().map(|it| format!("--{it}")));
+        }
+        Self { names, keeps_going }
     }
+
+    /// Whether the verb has all options that a clause names. Those of another verb stand behind its name.
+    fn have_all(&self, clause: &str) -> bool {
+        let mut words = clause.split([' ', ',']).filter(|it| it.len() > 1 && it.starts_with('-'));
+        self.names.is_empty()
+            || clause.contains("'daisho ")
+            || words.all(|word| self.names.iter().any(|name| name == word))
+    }
+}
+
+/// What to do about the finding: the advice that it carries, and what the command can do about it with this verb.
+pub(super) fn advice(finding: &Finding, verb: &VerbOptions) -> Option<String> {
+    let help = finding.help.filter(|help| !(*help == Help::KeepGoing && verb.keeps_going));
+    let mut clauses: Vec<String> = help
+        .map_or("", table::words)
+        .split("; ")
+        .filter(|clause| !clause.is_empty() && verb.have_all(clause))
+        .map(str::to_owned)
+        .collect();
+    if help == Some(Help::LeaveOut)
+        && let (Some(clause), Some(pattern)) = (clauses.first_mut(), pattern_of(&finding.place))
+    {
+        *clause = format!("leave it out with -x {pattern}");
+    }
+    let words = (!clauses.is_empty()).then(|| clauses.join("; "));
     match (finding.advice.as_deref(), words) {
         (Some(advice), Some(words)) => Some(format!("{advice}, or {words}")),
         (advice, words) => words.or(advice.map(str::to_owned)),
@@ -77,7 +111,7 @@ mod table {
             Help::NameOutput =>
                 "name it with -o for 'daisho convert', and with -C for 'daisho extract'",
             Help::NamesAfterArchive =>
-                "names of entries come after their archive, and a directory to write into after -C, as in 'daisho extract pak0.pak maps/e1m1.bsp -C DIR'; 'daisho list' shows the names",
+                "names of entries come after their archive; a directory to write into comes after -C, as in pak0.pak maps/e1m1.bsp -C DIR; 'daisho list' shows the names",
             Help::ListNames => "'daisho list' shows the names and numbers",
             Help::ListServed => "'daisho list --effective' shows the names that are served",
             Help::Patterns =>

@@ -15,6 +15,7 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
 use daisho::archive::escape;
 
+use super::advice::VerbOptions;
 use super::args::When;
 use super::exit::Exit;
 use super::global::{self, GlobalArgs};
@@ -172,8 +173,8 @@ pub(crate) fn answered(arguments: &[OsString]) -> bool {
     answered.unwrap_or(true)
 }
 
-/// Parses `arguments`. Prints the help or the version here, and exits with 0. A call without arguments is an error.
-pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
+/// Parses `arguments`. Also returns the options of the verb. Prints the help or the version here, and exits with 0. A call without arguments is an error.
+pub(crate) fn parse(arguments: &[OsString]) -> Result<(Cli, VerbOptions), Exit> {
     if let Some(when) = color(arguments) {
         global::color(when);
     }
@@ -190,8 +191,12 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, Exit> {
     {
         return Err(show(error, command, arguments));
     }
-    cli.check(matches.subcommand_name()).map_err(ui::refuse)?;
-    Ok(cli)
+    let verb = matches.subcommand_name();
+    cli.check(verb).map_err(ui::refuse)?;
+    let keeps_going = arguments.iter().any(|word| word == "--keep-going");
+    let verb = verb.and_then(|verb| command.find_subcommand(verb));
+    let options = verb.map(|verb| VerbOptions::of(verb, keeps_going));
+    Ok((cli, options.unwrap_or_default()))
 }
 
 /// The error for `daisho FILE VERB`.

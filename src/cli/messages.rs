@@ -27,7 +27,7 @@ use anstyle::{AnsiColor, Style};
 use daisho::archive::Place;
 use daisho::ops::finding::{Finding, Severity};
 
-use super::advice::advice;
+use super::advice::{VerbOptions, advice};
 use super::text;
 
 /// The most findings of a kind that are printed one by one. If there are more, their message shows at most this
@@ -82,17 +82,17 @@ impl Message {
     }
 
     /// Prints a few findings one by one, and many as one.
-    pub(super) fn print(&self) {
+    pub(super) fn print(&self, verb: &VerbOptions) {
         if self.count > FEW {
-            return print_lines(&self.lines());
+            return print_lines(&self.lines(verb));
         }
         for finding in iter::once(&self.first).chain(&self.next) {
-            print_lines(&lines(finding, &finding.detail, &places([finding])));
+            print_lines(&lines(finding, &finding.detail, &places([finding]), verb));
         }
     }
 
     /// The lines of many findings.
-    fn lines(&self) -> Vec<String> {
+    fn lines(&self, verb: &VerbOptions) -> Vec<String> {
         let mut places = places(iter::once(&self.first).chain(&self.next));
         let shown = match self.severity() {
             Severity::Error => FEW,
@@ -110,8 +110,8 @@ impl Message {
         // The advice is about all of them, and not about the first.
         let general = Finding { place: Place::default(), ..self.first.clone() };
         match general.many {
-            Some(many) => lines(&general, &format!("{} {many}", self.count), &places),
-            None => lines(&general, &general.detail, &places),
+            Some(many) => lines(&general, &format!("{} {many}", self.count), &places, verb),
+            None => lines(&general, &general.detail, &places, verb),
         }
     }
 }
@@ -128,7 +128,7 @@ fn places<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Vec<String> {
 }
 
 /// What happened, where, and what to do about it.
-fn lines(finding: &Finding, what: &str, places: &[String]) -> Vec<String> {
+fn lines(finding: &Finding, what: &str, places: &[String], verb: &VerbOptions) -> Vec<String> {
     let (word, color) = match finding.severity {
         Severity::Error => ("error", AnsiColor::Red),
         Severity::Warning => ("warning", AnsiColor::Yellow),
@@ -138,7 +138,7 @@ fn lines(finding: &Finding, what: &str, places: &[String]) -> Vec<String> {
         let arrow = AnsiColor::Blue.on_default().bold();
         lines.push(format!("  {arrow}-->{arrow:#} {}", text::scrub(place)));
     }
-    if let Some(help) = advice(finding) {
+    if let Some(help) = advice(finding, verb) {
         lines.push(line("help", AnsiColor::Cyan, &help));
     }
     lines

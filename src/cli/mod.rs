@@ -48,6 +48,7 @@ use std::ffi::OsString;
 
 use clap::CommandFactory as _;
 
+use advice::VerbOptions;
 use command::Cli;
 use exit::Exit;
 use ui::Ui;
@@ -63,8 +64,8 @@ pub(crate) fn run(arguments: Vec<OsString>) -> u8 {
     }
 }
 
-fn start(cli: Cli) -> Result<u8, Exit> {
-    let ui = Ui::new(&cli.global, cli.verb.salvages(), cli.verb.reads_maps());
+fn start((cli, options): (Cli, VerbOptions)) -> Result<u8, Exit> {
+    let ui = Ui::new(&cli.global, options, cli.verb.salvages(), cli.verb.reads_maps());
     let ui = ui.map_err(ui::refuse)?;
     ui.listen();
     verbs::run(cli.verb, Cli::command, &ui);

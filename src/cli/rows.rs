@@ -147,7 +147,7 @@ impl<S> Printer<'_, S> {
     {
         if !self.ui.json {
             self.show.finding(self.out, finding)
-        } else if finding.input().is_some() {
+        } else if finding.status().is_some() {
             json_line(self.out, finding)
         } else {
             Ok(())
@@ -161,7 +161,7 @@ impl<R, S: Show<R>> Sink<R> for Printer<'_, S> {
         if self.ui.json && !S::ROWS_ARE_INPUTS && self.written.is_ok() {
             // Whose directory is cut off. A row about an input that could not be read says so itself.
             let inputs = S::findings(&row).iter();
-            let mut cut = inputs.filter(|it| matches!(it.input(), Some((_, "cut"))));
+            let mut cut = inputs.filter(|it| it.status() == Some("cut"));
             self.written = cut.try_for_each(|finding| json_line(self.out, finding));
         }
         if self.written.is_ok() {

@@ -18,6 +18,7 @@ use daisho::ops::finding::{Finding, Meaning, Severity};
 use daisho::ops::source::Selection;
 use daisho::ops::{Context, Observer, Refusal, Unobserved};
 
+use super::advice::VerbOptions;
 use super::exit::{self, Exit};
 use super::global::{GlobalArgs, color};
 use super::messages::{Message, print_lines};
@@ -35,6 +36,8 @@ pub(crate) struct Ui {
     pub(crate) quiet: bool,
     /// Whether each of many similar messages is printed, and more details.
     pub(crate) verbose: bool,
+    /// The options of the verb, which advice may name.
+    options: VerbOptions,
     /// The number of threads, if the user gave one.
     jobs: Option<NonZeroUsize>,
     /// How to read archives.
@@ -54,13 +57,19 @@ pub(crate) struct Ui {
 impl Ui {
     /// Resolves the global options against the terminal and the environment. With `salvage`, archives without a
     /// directory are read as far as possible. With `maps`, a map is an archive of its textures.
-    pub(super) fn new(args: &GlobalArgs, salvage: bool, maps: bool) -> Result<Self, Finding> {
+    pub(super) fn new(
+        args: &GlobalArgs,
+        options: VerbOptions,
+        salvage: bool,
+        maps: bool,
+    ) -> Result<Self, Finding> {
         let screen = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
         color(args.color);
         Ok(Self {
             json: args.json,
             quiet: args.quiet,
             verbose: args.verbose,
+            options,
             jobs: args.jobs()?,
             open: ReadOptions { format: args.from.0, reserved: args.reserved.0, salvage, maps },
             searched: Selection::new(&[], &args.exclude_archive)?,
@@ -203,7 +212,7 @@ impl Ui {
             Severity::Warning if self.quiet => return,
             Severity::Warning => {}
         }
-        self.screen.suspend(|| message.print());
+        self.screen.suspend(|| message.print(&self.options));
     }
 
     /// Reports why a verb did nothing.
@@ -334,17 +343,16 @@ impl Ui {
             return;
         }
         // Errors about a whole archive count more than one about its directory.
-        let mut unread = HashSet::new();
-        for finding in findings {
-            unread.extend(finding.input().filter(|(_, status)| *status == "unread"));
-        }
+        let unread = findings.iter().filter(|finding| finding.status() == Some("unread"));
+        let unread: HashSet<_> = unread.map(Finding::path).collect();
         let mut shown = HashSet::new();
         self.write(DataKind::Text, |out| {
             for finding in findings {
-                let Some((path, status)) = finding.input() else {
+                // Usage has no path.
+                let (Some(path), Some(status)) = (finding.path(), finding.status()) else {
                     continue;
                 };
-                let is_worst = status == "unread" || !unread.contains(&(path, "unread"));
+                let is_worst = status == "unread" || !unread.contains(&Some(path));
                 if is_worst && shown.insert(path) {
                     json_line(out, finding)?;
                 }
@@ -357,7 +365,7 @@ impl Ui {
 /// Prints an error from before the options are known, even under `-q`. Returns the exit status of a call that is
 /// refused.
 pub(super) fn refuse(error: Finding) -> Exit {
-    Message::new(error).print();
+    Message::new(error).print(&VerbOptions::default());
     Exit::Refused
 }
 
@@ -371,7 +379,7 @@ mod tests {
     #[test]
     fn an_error_that_was_reported_is_remembered() {
         let cli = Cli::try_parse_from(["daisho", "-q", "undo", "a"]).unwrap();
-        let ui = Ui::new(&cli.global, false, false).unwrap();
+        let ui = Ui::new(&cli.global, VerbOptions::default(), false, false).unwrap();
         ui.tell(&Finding::warning("odd"));
         assert_eq!(ui.end(), 0);
         for (exit, worst) in

@@ -26,7 +26,7 @@ use super::plan::targets::{Targets, named_for, place_archives, place_one};
 use super::report::{Sink, hand_on, hand_on_rows};
 use super::row::{Fate, OutputRow, OutputStatus, WriteTotals};
 use super::source::directory::{check_outside, needs_output, parent_of};
-use super::source::{self, How, Input, Search, missing_names, recognize};
+use super::source::{How, Input, Search, missing_names, recognize};
 use super::write::job::{Job, OneArchive, write_one};
 use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
@@ -114,8 +114,8 @@ fn inputs(
         Destination::Directory(directory) => Some(directory.as_path()),
         Destination::File(_) | Destination::Spool(_) => None,
     };
-    source::check_missing(paths, false)?;
     let found = Search::new(context, paths, How { listed, skip, ..How::default() });
+    found.refuse_missing()?;
     check_directories(&found, destination)?;
     let count = found.inputs.len() + found.findings.len();
     if skip.is_none() && count > 1 && !found.inputs.is_empty() {

@@ -18,7 +18,7 @@ use super::plan::policy::Guard;
 use super::plan::targets::{Targets, place_files};
 use super::report::{Sink, hand_on};
 use super::row::{Fate, OutputStatus, WriteTotals};
-use super::source::{Selection, check_missing, nested, recognize};
+use super::source::{Selection, nested, recognize};
 use super::stream::{Failure, PIECE, write_content};
 use super::write::Destination;
 use crate::archive::error::ErrorKind;
@@ -110,7 +110,6 @@ pub fn convert_pictures(
     options: &PictureConversion,
     out: &mut dyn Sink<ConvertedPicture>,
 ) -> Result<WriteTotals, Refusal> {
-    check_missing(paths, false)?;
     let Loose { files, made, unmade, mut findings } = Loose::below(paths, options)?;
     if options.destination.file().is_some() && files.len() > 1 {
         let error = one_output("picture", files.len());

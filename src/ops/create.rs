@@ -177,7 +177,7 @@ fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Finding> {
 fn is_directory(path: &Path) -> Result<bool, Finding> {
     match std::fs::metadata(path) {
         Ok(found) => Ok(found.is_dir()),
-        Err(error) => Err(or_missing(Finding::from_io(error).at_path(path))),
+        Err(error) => Err(or_missing(Finding::from_io(error).at_path(path), false)),
     }
 }
 

@@ -190,7 +190,7 @@ struct Gathered<'o> {
 impl Gathered<'_> {
     /// Adds a file, or the files below a directory.
     fn path(&mut self, path: &Path) -> Result<(), Finding> {
-        let io = |error| or_missing(Finding::from_io(error).at_path(path));
+        let io = |error| or_missing(Finding::from_io(error).at_path(path), false);
         let data = std::fs::metadata(path).map_err(io)?;
         let name = match self.how.root {
             Some(root) => below(root, path).map_err(io)?.ok_or_else(|| outside(root))?,

@@ -13,8 +13,10 @@ use crate::ops::finding::Finding;
 impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        if let Some((path, status)) = self.input() {
-            text_entry(&mut map, "archive", &path_bytes(path))?;
+        if let Some(status) = self.status() {
+            if let Some(path) = self.path() {
+                text_entry(&mut map, "archive", &path_bytes(path))?;
+            }
             if let Some((index, name)) = &self.place.entry {
                 map.serialize_entry("index", index)?;
                 text_entry(&mut map, "name", name)?;

@@ -282,7 +282,8 @@ impl<'r> Show<&'r EditRow> for ShowEdit<'_> {
     }
 
     fn json(&self, out: &mut Stdout, row: &&'r EditRow) -> io::Result<bool> {
-        for error in row.output.findings.iter().filter(|it| it.is_error() && it.input().is_some()) {
+        for error in row.output.findings.iter().filter(|it| it.is_error() && it.status().is_some())
+        {
             json_line(out, error)?;
         }
         if matches!(row.output.status, OutputStatus::Failed | OutputStatus::Stopped) {

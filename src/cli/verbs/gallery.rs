@@ -91,7 +91,7 @@ impl Show<PageRow> for ShowPage {
     fn json(&self, out: &mut Stdout, row: &PageRow) -> io::Result<bool> {
         // The row of a page is about no input. Inputs whose directory is cut off are shown with every row.
         for finding in &row.findings {
-            if let Some((_, "unread")) = finding.input() {
+            if finding.status() == Some("unread") {
                 json_line(out, finding)?;
             }
         }

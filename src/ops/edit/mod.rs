@@ -22,7 +22,7 @@ use super::pictures::{MakePictures, PicturePlace, left_as_pngs};
 use super::plan::paths::duplicate_of;
 use super::row::{Change, ChangeRow};
 use super::source::Selection;
-use super::source::named::{in_folder, no_entry, no_name};
+use super::source::named::{in_folder, names_of, not_found};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Case, Entry, Format, RawName, SafePath, quoted_name};
 use crate::format::{check_name, name_in};
@@ -230,7 +230,7 @@ pub fn remove(
     for name in names {
         let meant = old.meant_by(name)?;
         if meant.is_empty() {
-            refused.push(no_name(&old.archive, name).at_path(archive));
+            refused.push(not_found(name, names_of(&old.archive), false).at_path(archive));
         }
         gone.extend(meant);
     }
@@ -297,7 +297,8 @@ pub fn rename_entries(
         parts.push((entry, name));
     }
     if changes.is_empty() {
-        let error = if folders { no_folder(from) } else { no_entry(&old.archive, from) };
+        let error =
+            if folders { no_folder(from) } else { not_found(from, names_of(&old.archive), false) };
         refused.push(error.at_path(archive));
     }
     Refusal::if_any(refused)?;

@@ -91,7 +91,8 @@ pub(in crate::ops) fn changeable(path: &Path) -> Result<PathBuf, Finding> {
             .at_path(path));
     }
     source::check_one(path)?;
-    crate::fs::canonicalize(path).map_err(|error| or_missing(Finding::from_io(error).at_path(path)))
+    crate::fs::canonicalize(path)
+        .map_err(|error| or_missing(Finding::from_io(error).at_path(path), false))
 }
 
 /// The error, with the path that the user has named as its place.

@@ -41,7 +41,7 @@ use super::plan::folders::folders_of;
 use super::report::{Sink, hand_on};
 use super::row::{Fate, OutputStatus};
 use super::source::directory::{check_outside, needs_output};
-use super::source::{self, How, Input, Search, missing_names};
+use super::source::{How, Input, Search, missing_names};
 use crate::archive::{Archive, Case, Which, quoted_path};
 use crate::ops::finding::{Finding, Help};
 
@@ -108,12 +108,17 @@ pub fn extract(
     options: &ExtractOptions,
     out: &mut dyn Sink<ExtractRow>,
 ) -> Result<ExtractTotals, Refusal> {
-    source::check_missing(paths, true)?;
     let listed = options.listed;
     let directory = options.directory.as_deref();
-    let how =
-        How { listed, skip: directory, takes_files: options.pictures.is_some(), ..How::default() };
+    let how = How {
+        listed,
+        skip: directory,
+        takes_files: options.pictures.is_some(),
+        takes_names: paths.len() > 1,
+        ..How::default()
+    };
     let found = Search::new(context, paths, how);
+    found.refuse_missing()?;
     let warnings: Vec<Finding> = found.warnings();
     check_directories(&found, directory)?;
     let missing = missing_names(context, &found, &options.selection);

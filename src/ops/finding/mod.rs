@@ -158,32 +158,30 @@ impl Finding {
         self.severity == Severity::Error
     }
 
-    /// The file that this finding is about, and what became of it. Each such finding that belongs to no row is an object
-    /// of JSON, in every verb.
+    /// The file that this finding is about.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.unread.as_ref().map(|path| path.as_path()).or(self.place.path.as_deref())
+    }
+
+    /// What became of the file, if it could not be read or something has failed. Each such finding that belongs to no
+    /// row is an object of JSON, in every verb.
     ///
     /// An input can be `unread`, or `cut` if its directory is cut off. An entry is `damaged`, or `unsupported`. For all
     /// other errors, something has `failed`.
     #[must_use]
-    pub fn input(&self) -> Option<(&Path, &'static str)> {
-        if self.is_stop() {
+    pub fn status(&self) -> Option<&'static str> {
+        if self.is_stop() || !self.is_error() && self.unread.is_none() {
             return None;
         }
-        if let Some(path) = &self.unread {
-            return Some((path, "unread"));
-        }
-        if !self.is_error() {
-            return None;
-        }
-        let path = self.place.path.as_deref()?;
-        match self.meaning {
-            Meaning::Unsupported => Some((path, "unsupported")),
-            _ if self.place.entry.is_some() => Some((path, "damaged")),
-            Meaning::Cut => Some((path, "cut")),
-            Meaning::Unread | Meaning::NoSuchFile | Meaning::NoZipDirectory => {
-                Some((path, "unread"))
-            }
-            _ => Some((path, "failed")),
-        }
+        Some(match self.meaning {
+            _ if self.unread.is_some() => "unread",
+            Meaning::Unsupported => "unsupported",
+            _ if self.place.entry.is_some() => "damaged",
+            Meaning::Cut => "cut",
+            Meaning::Unread | Meaning::NoSuchFile | Meaning::NoZipDirectory => "unread",
+            _ => "failed",
+        })
     }
 
     /// Whether one message can be about both findings: they have the same advice, and the same sentence for many, or

@@ -22,21 +22,6 @@ pub(in crate::ops) fn one_output(of: &str, found: usize) -> Finding {
     Finding::error(why).help(Help::IntoDirectory)
 }
 
-/// A path does not exist.
-pub(in crate::ops) fn no_such_file(path: &Path, near: Option<&Path>) -> Finding {
-    nothing_at(path, near).no_such_file()
-}
-
-/// A path does not exist, and is perhaps the name of an entry.
-pub(in crate::ops) fn no_such_file_or_entry(path: &Path, near: Option<&Path>) -> Finding {
-    nothing_at(path, near).help(Help::NamesAfterArchive).means(Meaning::NoSuchFile)
-}
-
-fn nothing_at(path: &Path, near: Option<&Path>) -> Finding {
-    let perhaps = perhaps(near.map(quoted_path));
-    Finding::error(format!("no such file or directory{perhaps}")).at_path(path)
-}
-
 /// Two files would get one name in the archive.
 pub(in crate::ops) fn same_name(why: impl Into<String>) -> Finding {
     Finding::error(why)

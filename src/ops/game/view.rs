@@ -64,7 +64,7 @@ impl View {
             let error = match fs::metadata(path) {
                 Ok(found) if found.is_dir() => continue,
                 Ok(_) => no_game("this is not a directory"),
-                Err(error) => or_missing(Finding::from_io(error).at_path(path)),
+                Err(error) => or_missing(Finding::from_io(error).at_path(path), false),
             };
             refused.push(error.at_path(path));
         }
@@ -196,7 +196,7 @@ fn no_part_of_a_game(path: PathBuf, error: Finding) -> Finding {
         Meaning::Unread if has("map") => {
             source_of_map(path.as_os_str().as_encoded_bytes()).at_path(&path)
         }
-        _ => or_missing(error),
+        _ => or_missing(error, false),
     };
     Finding::unread(path, error)
 }

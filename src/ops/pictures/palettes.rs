@@ -69,7 +69,9 @@ impl Palettes {
         findings: &mut Vec<Finding>,
     ) -> Result<Self, Refusal> {
         let given = match &options.palette {
-            Some(path) => Some(of_file(path).map_err(|error| or_missing(error.at_path(path)))?),
+            Some(path) => {
+                Some(of_file(path).map_err(|error| or_missing(error.at_path(path), false))?)
+            }
             None => None,
         };
         let game = match options.game.as_slice() {

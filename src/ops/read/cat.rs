@@ -25,7 +25,7 @@ use crate::ops::finding::{Finding, Help};
 use crate::ops::pictures::{PictureOptions, Pictures};
 use crate::ops::source;
 use crate::ops::source::Wanted;
-use crate::ops::source::named::{find, no_name};
+use crate::ops::source::named::find;
 use crate::ops::stream::{Failure, PIECE, copy};
 
 /// What was written, and what could not be.
@@ -96,7 +96,7 @@ fn find_all<'a>(
 ) -> Vec<Entry<'a>> {
     let mut entries = Vec::new();
     for wanted in wanted {
-        match find(archive, wanted, no_name) {
+        match find(archive, wanted, false) {
             Ok(found) => entries.extend(found),
             Err(error) => findings.push(finding::in_archive(archive, error)),
         }

@@ -32,7 +32,7 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, archive_notes, reserved_reading};
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::source::named::named;
-use crate::ops::source::{self, Input, Search, Selection};
+use crate::ops::source::{self, How, Input, Search, Selection};
 
 /// How to compare.
 #[derive(Debug, Default)]
@@ -129,26 +129,26 @@ pub fn diff(
         let why = "standard input can be only one of the two archives";
         return Err(Finding::error(why).into());
     }
-    let one = Side::of(context, a, b, comparison.out)?;
-    let other = Side::of(context, b, a, comparison.out)?;
-    let sides = match [one, other] {
-        [Side::Archives(one), Side::Archives(other)] if !one.is_empty() && !other.is_empty() => {
-            comparison.totals.sides = 2;
-            for (a, b) in pairs(one, other) {
-                context.cancel.check()?;
-                comparison.add_pair(a, b)?;
-                if comparison.flow.is_break() {
-                    break;
-                }
+    let one = side(context, a, b, comparison.out)?;
+    let other = side(context, b, a, comparison.out)?;
+    if is_collection(&one) && is_collection(&other) {
+        comparison.totals.sides = 2;
+        for (a, b) in pairs(one, other) {
+            context.cancel.check()?;
+            comparison.add_pair(a, b)?;
+            if comparison.flow.is_break() {
+                break;
             }
-            return Ok(comparison.end());
         }
-        sides => sides,
-    };
+        return Ok(comparison.end());
+    }
     let mut opened = Vec::new();
-    for side in &sides {
-        let archives = side.open(context, comparison.out)?;
-        if let Side::Archives(_) = side {
+    for side in [&one, &other] {
+        let mut archives = Vec::new();
+        for input in side {
+            archives.extend(open(context, input, comparison.out));
+        }
+        if is_collection(side) {
             comparison.whole.together = archives.len();
         }
         comparison.totals.sides += u64::from(!archives.is_empty());
@@ -161,61 +161,29 @@ pub fn diff(
     Ok(comparison.totals)
 }
 
-/// One side of the comparison.
-enum Side {
-    File(PathBuf),
-    /// A directory whose files are compared.
-    Files(Input),
-    /// The archives of a directory. Empty if none can be compared.
-    Archives(Vec<Input>),
+/// What is at `path`, which will be compared with `other`: one archive, or the archives of a directory. Empty if nothing
+/// there can be compared.
+fn side(
+    context: &Context<'_>,
+    path: &Path,
+    other: &Path,
+    out: &mut dyn Sink<DiffRow>,
+) -> Result<Vec<Input>, Refusal> {
+    let mut found = if path.is_dir() {
+        Search::of_directory(context, path)
+    } else {
+        Search::new(context, &[path], How::default())
+    };
+    if path.is_dir() && is_taken_apart(context, other, &found) {
+        found = Search::whole_directory(context, path).map_err(Refusal)?;
+    }
+    hand_on(out, found.take_findings());
+    Ok(found.inputs)
 }
 
-impl Side {
-    /// Finds out what is at `path`, which will be compared with `other`.
-    fn of(
-        context: &Context<'_>,
-        path: &Path,
-        other: &Path,
-        out: &mut dyn Sink<DiffRow>,
-    ) -> Result<Self, Refusal> {
-        if !path.is_dir() {
-            return Ok(Self::File(path.to_path_buf()));
-        }
-        let mut found = Search::of_directory(context, path);
-        if is_taken_apart(context, other, &found) {
-            found = Search::whole_directory(context, path).map_err(Refusal)?;
-        }
-        hand_on(out, found.take_findings());
-        let mut archives = found.inputs;
-        if let Some(files) = archives.pop_if(|input| input.as_directory().is_some()) {
-            return Ok(Self::Files(files));
-        }
-        Ok(Self::Archives(archives))
-    }
-
-    /// Opens everything that can be opened.
-    fn open(
-        &self,
-        context: &Context<'_>,
-        out: &mut dyn Sink<DiffRow>,
-    ) -> Result<Vec<Arc<Archive>>, Refusal> {
-        let mut archives = Vec::new();
-        match self {
-            Self::Files(input) => archives.push(input.open(context)?),
-            Self::File(path) => match source::one(context, path, &mut Vec::new()) {
-                Ok(archive) => archives.push(archive),
-                Err(refusal) => {
-                    hand_on(out, refusal.0);
-                }
-            },
-            Self::Archives(inputs) => {
-                for input in inputs {
-                    archives.extend(open(context, input, out));
-                }
-            }
-        }
-        Ok(archives)
-    }
+/// Whether these are the archives of a directory.
+fn is_collection(side: &[Input]) -> bool {
+    side.first().is_some_and(|input| input.found)
 }
 
 /// Opens an archive, or reports why it cannot be read.

@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::archive::Entry;
 use crate::archive::error::Error;
-use crate::archive::{Archive, Entry};
 use crate::media::{Depth, EntrySource, FileFacts, Kind, is_worth_a_look, look, start_limit};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
-use crate::ops::finding::{Finding, Help};
+use crate::ops::finding::Finding;
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{EntryFacts, EntryRow, InfoTotals};
-use crate::ops::source::named::{find, names_of, no_file_or_entry};
+use crate::ops::source::named::find;
 use crate::ops::source::{self, Wanted};
 
 /// Reports the facts of entries, in the order in which they are asked for.
@@ -53,10 +53,7 @@ pub fn facts(
     totals.archives = 1;
     for wanted in wanted {
         // The name may be meant as a file.
-        let no_entry = |archive: &Archive, name: &[u8]| {
-            no_file_or_entry(name, names_of(archive), Help::ListNames)
-        };
-        let entries = match find(&archive, wanted, no_entry) {
+        let entries = match find(&archive, wanted, true) {
             Ok(entries) => entries,
             Err(error) => {
                 out.finding(error.at_path(path));

@@ -11,7 +11,7 @@ use crate::ops::finding::{self, Finding, Help, internal};
 use crate::ops::pictures::{ColouredPicture, PictureOptions, Pictures};
 use crate::ops::row::EntryRow;
 use crate::ops::source::directory::loose_file;
-use crate::ops::source::named::{find, no_name};
+use crate::ops::source::named::find;
 use crate::ops::source::{self, Wanted};
 
 /// How many bytes of an entry are examined to find out whether it is text.
@@ -95,7 +95,7 @@ pub fn show<'c>(
             left.extend(archive.entries().map(|entry| (number, entry.index())));
         }
         for wanted in wanted {
-            match find(archive, wanted, no_name) {
+            match find(archive, wanted, false) {
                 Ok(found) => left.extend(found.iter().map(|entry| (number, entry.index()))),
                 Err(error) => findings.push(error.at_path(path)),
             }

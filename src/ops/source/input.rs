@@ -58,7 +58,7 @@ pub(in crate::ops) fn one(
     if !path.is_dir() {
         receive(context, path)?;
         let opened = open(&context.system, path, context.open);
-        let opened = opened.map_err(|error| Finding::unread(path, or_missing(error)))?;
+        let opened = opened.map_err(|error| Finding::unread(path, or_missing(error, false)))?;
         return Ok(Arc::new(opened));
     }
     let mut found = Search::new(context, &[path], How::default());

@@ -23,14 +23,13 @@ pub(in crate::ops) mod passed_over;
 pub(in crate::ops) mod recognize;
 mod search;
 
+use std::cell::LazyCell;
 use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
-use std::{fs, io};
 
-use self::named::{beside, leads_into_file};
 use self::recognize::{is_archive_file, is_input_file};
-use super::context::{Context, Refusal};
-use super::finding::{Finding, Help, no_such_file, no_such_file_or_entry};
+use super::context::Context;
+use super::finding::Finding;
 use super::selection::is_glob;
 use crate::archive::Archive;
 use crate::fs::is_standard_input;
@@ -92,45 +91,14 @@ pub(in crate::ops) fn missing_names(
         names.extend(named::names_of(&archive));
     }
     for name in missing {
-        // A name that is like none may be meant as the directory to write into.
         let names = names.iter().cloned();
-        let error = named::no_file_or_entry(name, names, Help::NamesAfterArchive);
+        let error = named::not_found(name, names, true);
         errors.push(match found.inputs.as_slice() {
             [only] => error.at_path(&only.path),
             _ => error,
         });
     }
     errors
-}
-
-/// Refuses paths that do not exist, before anything is written. The user may have meant another file, or an entry if
-/// the operation takes the names of `entries` after an archive.
-pub(in crate::ops) fn check_missing(
-    paths: &[impl AsRef<Path>],
-    entries: bool,
-) -> Result<(), Refusal> {
-    let mut missing = Vec::new();
-    for path in paths {
-        let path = path.as_ref();
-        if is_standard_input(path) || nested::split(path).is_some() {
-            continue;
-        }
-        let Err(error) = fs::metadata(path) else {
-            continue;
-        };
-        // Windows says that a path into a file is not found.
-        let is_into_file = leads_into_file(path);
-        if error.kind() != io::ErrorKind::NotFound && !is_into_file {
-            continue;
-        }
-        let near = beside(path);
-        missing.push(if entries && (paths.len() > 1 || is_into_file) {
-            no_such_file_or_entry(path, near.as_deref())
-        } else {
-            no_such_file(path, near.as_deref())
-        });
-    }
-    Refusal::if_any(missing)
 }
 
 /// Divides arguments into paths of archives and names of entries. Names come after the first archive, and
@@ -152,90 +120,42 @@ pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec
     let Some((first, others)) = words.split_first() else {
         return (Vec::new(), Vec::new());
     };
-    let mut names_in_first = NamesIn::NotOpened;
+    let first_is_map = !is_archive_file(first).unwrap_or(true);
+    // It is opened when it is first asked for a name.
+    let archive = LazyCell::new(|| open(&context.system, first, context.open).ok());
+    let has = |word: &Path| {
+        if is_standard_input(first) {
+            return false;
+        }
+        if first.is_dir() {
+            // A name that leads out of the directory is none of its files'.
+            let mut parts = word.components();
+            return parts.all(|part| matches!(part, Component::Normal(_)))
+                && first.join(word).exists();
+        }
+        let selection = Selection::all().with_names([word.as_os_str().as_encoded_bytes()]);
+        let mut entries = archive.iter().flat_map(Archive::entries);
+        entries.any(|entry| selection.picks_entry(&entry))
+    };
     let (mut paths, mut names) = (vec![first.clone()], Vec::new());
     for word in others {
-        if is_path(context, word, first, &mut names_in_first) {
+        let bytes = word.as_os_str().as_encoded_bytes();
+        // After an archive, a map is a file like any other.
+        let is_archive =
+            if first_is_map { is_input_file(context, word) } else { is_archive_file(word) };
+        let is_path = if bytes.starts_with(b"./") || is_archive.unwrap_or(false) {
+            true
+        } else if is_named_as_archive(word) && !is_glob(bytes) && !word.is_dir() {
+            // An entry can have the name of an archive that does not exist, or is damaged.
+            !has(word)
+        } else {
+            !is_glob(bytes) && !has(word) && !is_standard_input(first) && word.exists()
+        };
+        if is_path {
             paths.push(word.clone());
         } else {
             names.push(word.clone());
         }
     }
     (paths, names)
-}
-
-/// Whether an argument after the first archive is a path.
-fn is_path(context: &Context<'_>, word: &Path, first: &Path, names_in: &mut NamesIn) -> bool {
-    let bytes = word.as_os_str().as_encoded_bytes();
-    // After an archive, a map is a file like any other.
-    let is_archive = if is_archive_file(first).unwrap_or(true) {
-        is_archive_file(word)
-    } else {
-        is_input_file(context, word)
-    };
-    if bytes.starts_with(b"./") || is_archive.unwrap_or(false) {
-        return true;
-    }
-    let has_glob = is_glob(bytes);
-    if is_named_as_archive(word) && !has_glob && !is_directory(word) {
-        // An entry can have the name of an archive that does not exist, or is damaged.
-        return !names_in.opened(context, first).has(word);
-    }
-    if names_in.opened(context, first).has(word) || has_glob {
-        return false;
-    }
-    !matches!(names_in, NamesIn::Unknown) && word.exists()
-}
-
-fn is_directory(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|found| found.is_dir())
-}
-
-/// The first archive of several arguments, when it is first asked about a name.
-enum NamesIn {
-    NotOpened,
-    Archive(Box<Archive>),
-    /// A directory, whatever is in it.
-    Directory(PathBuf),
-    /// Standard input, whose entries are not known yet.
-    Unknown,
-    Unreadable,
-}
-
-impl NamesIn {
-    /// Opens the archive, unless it is open.
-    fn opened(&mut self, context: &Context<'_>, first: &Path) -> &Self {
-        if !matches!(self, Self::NotOpened) {
-            return self;
-        }
-        *self = if is_standard_input(first) {
-            Self::Unknown
-        } else if is_directory(first) {
-            Self::Directory(first.to_path_buf())
-        } else {
-            match open(&context.system, first, context.open) {
-                Ok(archive) => Self::Archive(Box::new(archive)),
-                Err(_) => Self::Unreadable,
-            }
-        };
-        self
-    }
-
-    /// Whether it has an entry or a folder of this name.
-    fn has(&self, name: &Path) -> bool {
-        match self {
-            Self::Archive(archive) => {
-                let bytes = name.as_os_str().as_encoded_bytes();
-                let selection = Selection::all().with_names([bytes]);
-                archive.entries().any(|entry| selection.picks_entry(&entry))
-            }
-            // A name that leads out of the directory is none of its files'.
-            Self::Directory(directory) => {
-                let mut parts = name.components();
-                parts.all(|part| matches!(part, Component::Normal(_)))
-                    && directory.join(name).exists()
-            }
-            Self::NotOpened | Self::Unknown | Self::Unreadable => false,
-        }
-    }
 }

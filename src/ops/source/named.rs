@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Entry, quoted_name, unescape};
+use crate::archive::{Archive, Entry, quoted_name, quoted_path, unescape};
 use crate::engine::findable;
-use crate::ops::finding::{Finding, Help, Meaning, no_such_file, no_such_file_or_entry, perhaps};
+use crate::ops::finding::{Finding, Help, Meaning, perhaps};
 use crate::ops::selection::{Selection, is_glob, lump_names, no_match};
 
 /// An entry that a user asks for.
@@ -33,12 +33,12 @@ impl Wanted {
     }
 }
 
-/// Finds the entries that a user asks for: one by its number or name, or all entries of a folder or a glob. `missing`
-/// makes the error for a name that no entry has.
+/// Finds the entries that a user asks for: one by its number or name, or all entries of a folder or a glob. With
+/// `or_file`, a name that no entry has may be that of a file.
 pub(in crate::ops) fn find<'a>(
     archive: &'a Archive,
     wanted: &Wanted,
-    missing: fn(&Archive, &[u8]) -> Finding,
+    or_file: bool,
 ) -> Result<Vec<Entry<'a>>, Finding> {
     match wanted {
         Wanted::Index(index) => {
@@ -56,7 +56,10 @@ pub(in crate::ops) fn find<'a>(
                 return Ok(lumps);
             }
             let several = in_folder_or_glob(archive, name)?;
-            if several.is_empty() { Err(missing(archive, name)) } else { Ok(several) }
+            if several.is_empty() {
+                return Err(not_found(name, names_of(archive), or_file));
+            }
+            Ok(several)
         }
     }
 }
@@ -155,37 +158,24 @@ pub(in crate::ops) fn meant(
     best.map(|(_, name)| name)
 }
 
-/// The error for a name that no entry of an archive has.
-pub(in crate::ops) fn no_name(archive: &Archive, name: &[u8]) -> Finding {
-    if is_glob(name) {
-        return no_match(name);
-    }
-    no_entry(archive, name)
-}
-
-/// The error for a name that no entry of an archive has, also if it could be a glob.
-pub(in crate::ops) fn no_entry(archive: &Archive, name: &[u8]) -> Finding {
-    let near = meant(name, names_of(archive));
-    let perhaps = perhaps(near.as_deref().map(quoted_name));
-    Finding::error(format!("no entry is named {}{perhaps}", quoted_name(name)))
-        .help(Help::ListNames)
-}
-
-/// The error for an argument that is neither a file nor one of these names, or for a glob that matches none of them.
-/// If nothing has a similar name, `unlike` is the advice.
-pub(in crate::ops) fn no_file_or_entry(
+/// The error for a name that none of these is, or for a glob that matches none of them. With `or_file`, the user may have
+/// meant a file, or the directory to write into.
+pub(in crate::ops) fn not_found(
     name: &[u8],
     names: impl IntoIterator<Item = Vec<u8>>,
-    unlike: Help,
+    or_file: bool,
 ) -> Finding {
     if is_glob(name) {
         return no_match(name);
     }
-    let near = meant(name, names).or_else(|| name_beside(name));
-    let help = if near.is_some() { Help::ListNames } else { unlike };
+    let mut near = meant(name, names);
+    if or_file && near.is_none() {
+        near = name_beside(name);
+    }
+    let help = if or_file && near.is_none() { Help::NamesAfterArchive } else { Help::ListNames };
+    let nothing = if or_file { "no file and no entry" } else { "no entry" };
     let perhaps = perhaps(near.as_deref().map(quoted_name));
-    let why = format!("no file and no entry is named {}{perhaps}", quoted_name(name));
-    Finding::error(why).help(help)
+    Finding::error(format!("{nothing} is named {}{perhaps}", quoted_name(name))).help(help)
 }
 
 /// A file in the same directory with a name similar to this one.
@@ -203,19 +193,23 @@ pub(in crate::ops) fn names_of(archive: &Archive) -> impl Iterator<Item = Vec<u8
     })
 }
 
-/// Whether a path goes on after a file: probably with the name of an entry.
-pub(in crate::ops) fn leads_into_file(path: &Path) -> bool {
-    path.ancestors().skip(1).any(Path::is_file)
-}
-
-/// The error for a path that cannot be examined. If it does not exist, the error suggests a similar file.
-pub(in crate::ops) fn or_missing(error: Finding) -> Finding {
-    match &error.place.path {
-        Some(path) if leads_into_file(path) => no_such_file_or_entry(path, None),
-        Some(path) if error.meaning == Meaning::NoSuchFile => {
-            no_such_file(path, beside(path).as_deref())
-        }
-        _ => error,
+/// The error for a path that cannot be examined. If it does not exist, the error suggests a similar file. It may be the
+/// name of an entry if names are taken, or if it goes on after a file.
+pub(in crate::ops) fn or_missing(error: Finding, takes_names: bool) -> Finding {
+    let Some(path) = error.place.path.clone() else {
+        return error;
+    };
+    let leads_into_file = path.ancestors().skip(1).any(Path::is_file);
+    if error.meaning != Meaning::NoSuchFile && !leads_into_file {
+        return error;
+    }
+    let near = if leads_into_file { None } else { beside(&path) };
+    let perhaps = perhaps(near.as_deref().map(quoted_path));
+    let error = Finding::error(format!("no such file or directory{perhaps}")).at_path(path);
+    if leads_into_file || takes_names {
+        error.help(Help::NamesAfterArchive).means(Meaning::NoSuchFile)
+    } else {
+        error.no_such_file()
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::{Arc, LazyLock};
 
 use bstr::ByteSlice as _;
 
-use super::named::no_name;
+use super::named::{names_of, not_found};
 use super::passed_over::PassedOver;
 use crate::archive::error::ErrorKind;
 use crate::archive::{
@@ -82,7 +82,7 @@ pub(super) fn find(outer: &Archive, name: &[u8]) -> Result<usize, Finding> {
         .or_else(|| duplicate(outer, name));
     match found {
         Some(entry) => Ok(entry.index()),
-        None => Err(in_archive(outer, no_name(outer, name))),
+        None => Err(in_archive(outer, not_found(name, names_of(outer), false))),
     }
 }
 

@@ -39,7 +39,7 @@ use super::passed_over::{self, NAME_NESTED, PassedOver};
 use super::recognize::{Recognized, is_loose_file, is_named_as_archive, look, magic};
 use crate::archive::{Archive, ReadOptions};
 use crate::fs::{Source, is_standard_input, is_temporary};
-use crate::ops::context::Context;
+use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help, Meaning};
 
 /// The most archives within others that a search takes. No collection has more, but a small file can hold very many.
@@ -65,6 +65,8 @@ pub(in crate::ops) struct How<'a> {
     pub(in crate::ops) takes_files: bool,
     /// Whether a file that is named like an archive and is none is an archive that cannot be read.
     pub(in crate::ops) takes_ruined: bool,
+    /// Whether names of entries may come after the first path, so that a path that does not exist may be one.
+    pub(in crate::ops) takes_names: bool,
 }
 
 /// What a search has found.
@@ -149,6 +151,12 @@ impl Search {
         let mut findings = core::mem::take(&mut self.findings);
         findings.extend(self.warnings());
         findings
+    }
+
+    /// Refuses paths that do not exist.
+    pub(in crate::ops) fn refuse_missing(&self) -> Result<(), Refusal> {
+        let missing = self.findings.iter().filter(|it| it.meaning == Meaning::NoSuchFile);
+        Refusal::if_any(missing.cloned().collect())
     }
 
     /// The directories that are archives.
@@ -240,7 +248,7 @@ impl Searcher<'_> {
             }
             Err(error) => {
                 let error = Finding::from_io(error).at_path(path);
-                found.unreadable(path, or_missing(error));
+                found.unreadable(path, or_missing(error, self.how.takes_names));
             }
         }
     }

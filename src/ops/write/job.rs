@@ -166,7 +166,9 @@ impl Job<'_> {
         let warning = self.unloadable_warning(&findings, report);
         findings.add_to(report);
         report.findings.extend(warning);
-        report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
+        if !report.parts.is_empty() {
+            report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
+        }
         Ok(made.status)
     }
 

@@ -69,7 +69,7 @@ fn an_unknown_name_is_an_error_and_writes_nothing() {
     // It may be meant as the directory to write into.
     run(1, "p.pak outdir")
         .err_has("error: no file and no entry is named \"outdir\"\n")
-        .err_has(" a directory to write into after -C, ");
+        .err_has(" a directory to write into comes after -C, ");
     run(1, "p.pak progs.dat E1M1.BSP").err_has("; did you mean \"maps/e1m1.bsp\"?\n");
     run(1, "p.pak *.wav").err_has("no entry matches \"*.wav\"\n");
     run(2, "p.pak q.pak")
