@@ -122,6 +122,9 @@
 extern crate alloc;
 
 pub mod archive;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 pub mod codec;
 pub mod engine;
 pub mod format;

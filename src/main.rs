@@ -1,9 +1,7 @@
-//! The command: parse, run, exit code.
+//! The command: parse, run, exit code. All of it is in `cli`.
 
 #![forbid(unsafe_code)]
 
-mod cli;
-
 fn main() -> std::process::ExitCode {
-    cli::run(std::env::args_os().collect()).into()
+    daisho::cli::run(std::env::args_os().collect()).into()
 }

@@ -3,8 +3,8 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use daisho::archive::{Place, escape};
-use daisho::ops::finding::{Finding, Help};
+use crate::archive::{Place, escape};
+use crate::ops::finding::{Finding, Help};
 
 /// The options of this run's verb, as they are typed. Before the verb is known there are none, and advice may name any.
 #[derive(Debug, Default)]
@@ -90,7 +90,7 @@ pub(super) fn with_output(verb: &str, input: &Path, output: &Path) -> String {
 /// What the command can do about a finding.
 #[rustfmt::skip]
 mod table {
-    use daisho::ops::finding::{Help, UserLimit};
+    use crate::ops::finding::{Help, UserLimit};
 
     pub(super) const fn words(help: Help) -> &'static str {
         match help {

@@ -1,19 +1,19 @@
 //! Arguments that several verbs share, converted to the options of an operation, and the values that arguments
 //! accept.
 
-use daisho::ops::finding::Finding;
+use crate::ops::finding::Finding;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use crate::Format;
+use crate::archive::quoted;
+use crate::codec::Reserved;
+use crate::engine::{Engine, Engines};
+use crate::media::FileType;
+use crate::ops::Existing;
+use crate::ops::pictures::PictureOptions;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use daisho::Format;
-use daisho::archive::quoted;
-use daisho::codec::Reserved;
-use daisho::engine::{Engine, Engines};
-use daisho::media::FileType;
-use daisho::ops::Existing;
-use daisho::ops::pictures::PictureOptions;
 
 /// The help heading of options about a game's directories.
 pub(crate) const SERVED: &str = "A game as an engine sees it";

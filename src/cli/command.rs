@@ -4,7 +4,7 @@
 //! have expanded a glob to a stranger's file, whose name contains control sequences for the terminal. So this module
 //! takes only the facts from clap's errors, and gives them the form of daisho's other messages.
 
-use daisho::ops::finding::Finding;
+use crate::ops::finding::Finding;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum as _};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
-use daisho::archive::escape;
+use crate::archive::escape;
 
 use super::advice::VerbOptions;
 use super::args::When;

@@ -24,7 +24,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use daisho::ops::Cancel;
+use crate::ops::Cancel;
 use indicatif::MultiProgress;
 
 /// How a run ended, ordered from best to worst. If two apply, the worse counts. A shell sees the number.

@@ -2,11 +2,11 @@
 
 use std::num::NonZeroUsize;
 
+use crate::Format;
+use crate::archive::quoted;
+use crate::codec::Reserved;
+use crate::ops::finding::Finding;
 use clap::Args;
-use daisho::Format;
-use daisho::archive::quoted;
-use daisho::codec::Reserved;
-use daisho::ops::finding::Finding;
 
 use super::args::{AUTO, OrAuto, When, format_or_auto, parse_jobs, reserved_or_auto};
 

@@ -10,17 +10,17 @@
 //! | a NUL byte                | the end of a path. Line ends are then part of the paths      |
 //! | no path at all            | an error: an empty list is probably a mistake                |
 
-use daisho::ops::Refusal;
+use crate::ops::Refusal;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use crate::ops::finding::Finding;
+use crate::ops::source::{Selection, Wanted, arguments};
 use bstr::ByteSlice as _;
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
-use daisho::ops::finding::Finding;
-use daisho::ops::source::{Selection, Wanted, arguments};
 
 use super::args::{is_standard, number};
 use super::ui::Ui;
@@ -185,7 +185,7 @@ fn read_list(path: &Path) -> Result<Vec<u8>, Finding> {
     let read = if is_standard(path) {
         io::stdin().lock().take(LIST_MAX + 1).read_to_end(&mut list)
     } else if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        return Err(Finding::from(daisho::ErrorKind::NotAFile).at_path(path));
+        return Err(Finding::from(crate::ErrorKind::NotAFile).at_path(path));
     } else {
         File::open(path).and_then(|file| file.take(LIST_MAX + 1).read_to_end(&mut list))
     };
@@ -193,7 +193,7 @@ fn read_list(path: &Path) -> Result<Vec<u8>, Finding> {
     let why = match read {
         Ok(len) if len as u64 > LIST_MAX => "it is longer than 64 MiB".to_owned(),
         Ok(_) => return Ok(list),
-        Err(error) => daisho::ErrorKind::Io(error).to_string(),
+        Err(error) => crate::ErrorKind::Io(error).to_string(),
     };
     Err(Finding::error(format!("cannot read this list: {why}")).at_path(path))
 }

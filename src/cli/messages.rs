@@ -23,9 +23,9 @@ use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::archive::Place;
+use crate::ops::finding::{Finding, Severity};
 use anstyle::{AnsiColor, Style};
-use daisho::archive::Place;
-use daisho::ops::finding::{Finding, Severity};
 
 use super::advice::{VerbOptions, advice};
 use super::text;

@@ -54,7 +54,7 @@ use exit::Exit;
 use ui::Ui;
 
 /// Runs the command, and returns the exit status. `arguments` begin with its own name.
-pub(crate) fn run(arguments: Vec<OsString>) -> u8 {
+pub fn run(arguments: Vec<OsString>) -> u8 {
     if command::answered(&arguments) {
         return Exit::Done as u8;
     }

@@ -22,7 +22,7 @@ use rustix::fs::{FileType, OFlags, fcntl_getfl};
 #[cfg(unix)]
 use std::os::fd::{AsFd as _, BorrowedFd};
 
-use daisho::ops::finding::Finding;
+use crate::ops::finding::Finding;
 
 use super::exit::AtOnce;
 use super::text;
@@ -84,7 +84,7 @@ pub(crate) fn refuse_terminal() -> Result<(), Finding> {
 
 /// The error for a standard output that cannot be written to.
 pub(crate) fn failed(error: io::Error) -> Finding {
-    let words = daisho::ErrorKind::Io(error);
+    let words = crate::ErrorKind::Io(error);
     Finding::error(format!("cannot write to standard output: {words}"))
 }
 

@@ -16,7 +16,7 @@ use std::time::Duration;
 use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
-use daisho::ops::{Observer, Work};
+use crate::ops::{Observer, Work};
 
 use super::args::When;
 use super::text;

@@ -4,8 +4,8 @@ use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::slice;
 
-use daisho::ops::finding::Finding;
-use daisho::ops::{Context, Refusal, Sink};
+use crate::ops::finding::Finding;
+use crate::ops::{Context, Refusal, Sink};
 
 use super::exit::{self, Exit};
 use super::output::Stdout;

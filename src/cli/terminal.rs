@@ -7,8 +7,8 @@
 
 use std::fmt::Write as _;
 
-use daisho::media::{Data, Palette, Pixels};
-use daisho::ops::pictures::smaller;
+use crate::media::{Data, Palette, Pixels};
+use crate::ops::pictures::smaller;
 
 /// The text that draws a picture, with the end of its last line.
 pub(crate) fn draw(pixels: &Pixels, palette: &Palette, colours: ColorDepth, room: &Room) -> String {

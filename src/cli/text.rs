@@ -1,10 +1,10 @@
 //! Text that is safe for a terminal, and numbers in words.
 //!
-//! `daisho::archive::escape` alone decides which characters are escaped.
+//! `crate::archive::escape` alone decides which characters are escaped.
 //!
 //! | for                                             | use                                      |
 //! |-------------------------------------------------|------------------------------------------|
-//! | a name that must stay unambiguous              | `daisho::archive::escape`                |
+//! | a name that must stay unambiguous              | `crate::archive::escape`                |
 //! | a path that must stay unambiguous              | [`path`]                                 |
 //! | a sentence with names that may already be escaped   | [`scrub`], which leaves `\` as it is      |
 //! | a character of content                          | [`is_plain`]                             |
@@ -16,9 +16,9 @@ use std::io;
 use std::path::{MAIN_SEPARATOR, MAIN_SEPARATOR_STR, Path};
 use std::sync::LazyLock;
 
+use crate::archive::escape;
+use crate::ops::row::escape_path;
 use anstyle::{AnsiColor, Style};
-use daisho::archive::escape;
-use daisho::ops::row::escape_path;
 
 /// A path, as it can be typed again.
 pub(crate) fn path(path: &Path) -> String {

@@ -1,10 +1,10 @@
 //! The chapters of the guide, for `daisho help TOPIC` and `daisho man TOPIC`.
 
-use daisho::ops::finding::Finding;
+use crate::ops::finding::Finding;
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
-use daisho::archive::quoted;
+use crate::archive::quoted;
 
 /// A chapter of the guide.
 #[derive(Debug)]

@@ -13,10 +13,10 @@ use std::time::Instant;
 
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
-use daisho::archive::ReadOptions;
-use daisho::ops::finding::{Finding, Meaning, Severity};
-use daisho::ops::source::Selection;
-use daisho::ops::{Context, Observer, Refusal, Unobserved};
+use crate::archive::ReadOptions;
+use crate::ops::finding::{Finding, Meaning, Severity};
+use crate::ops::source::Selection;
+use crate::ops::{Context, Observer, Refusal, Unobserved};
 
 use super::advice::VerbOptions;
 use super::exit::{self, Exit};

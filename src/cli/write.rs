@@ -1,16 +1,16 @@
 //! The options of the verbs that write archives.
 
-use daisho::ops::finding::Finding;
+use crate::ops::finding::Finding;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
+use crate::Format;
+use crate::archive::Coding;
+use crate::engine::Engines;
+use crate::ops::Existing;
+use crate::ops::source::{Selection, is_named_as_archive};
+use crate::ops::write::{Destination, Rules, Spool, WriteOptions, common_format, named_format};
 use clap::Args;
-use daisho::Format;
-use daisho::archive::Coding;
-use daisho::engine::Engines;
-use daisho::ops::Existing;
-use daisho::ops::source::{Selection, is_named_as_archive};
-use daisho::ops::write::{Destination, Rules, Spool, WriteOptions, common_format, named_format};
 
 use super::args::{OverwriteArgs, engines, is_standard, parse_size, with_engines};
 use super::inputs::GlobArgs;

@@ -16,16 +16,16 @@ use crate::ops::selection::Selection;
 /// The threads start when there is first work for more than one of them, and end when the context is dropped.
 pub struct Context<'a> {
     /// How archives are read, if the user overrides the detection.
-    pub(super) open: ReadOptions,
+    pub(crate) open: ReadOptions,
     /// Which archives a search includes, by their paths. `None` if it includes all of them.
     searched: Option<&'a Selection>,
     /// Counts the work that was found and done.
-    pub(super) observer: &'a dyn Observer,
+    pub(crate) observer: &'a dyn Observer,
     /// Set from outside to bring the operation to an early, clean end.
-    pub(super) cancel: &'a Cancel,
+    pub(crate) cancel: &'a Cancel,
     /// Access to the file system. Tests replace it to make calls fail.
-    pub(super) system: System,
-    pub(super) pool: Pool,
+    pub(crate) system: System,
+    pub(crate) pool: Pool,
 }
 
 impl<'a> Context<'a> {
@@ -91,7 +91,7 @@ impl<'a> Context<'a> {
     }
 
     /// Whether a search leaves out the archive at this path.
-    pub(super) fn leaves_out(&self, path: &[u8]) -> bool {
+    pub(crate) fn leaves_out(&self, path: &[u8]) -> bool {
         self.searched.is_some_and(|it| !it.picks(RawName::new(path)))
     }
 
@@ -102,12 +102,12 @@ impl<'a> Context<'a> {
     }
 
     /// Reports work that was found.
-    pub(super) fn found(&self, entries: u64, bytes: u64) {
+    pub(crate) fn found(&self, entries: u64, bytes: u64) {
         self.observer.found(Work { entries, bytes });
     }
 
     /// Reports work that was done.
-    pub(super) fn done(&self, entries: u64, bytes: u64) {
+    pub(crate) fn done(&self, entries: u64, bytes: u64) {
         self.observer.done(Work { entries, bytes });
     }
 }
@@ -215,7 +215,7 @@ pub struct Refusal(pub Vec<Finding>);
 
 impl Refusal {
     /// Refuses if there is a finding.
-    pub(super) fn if_any(found: Vec<Finding>) -> Result<(), Self> {
+    pub(crate) fn if_any(found: Vec<Finding>) -> Result<(), Self> {
         if found.is_empty() { Ok(()) } else { Err(Self(found)) }
     }
 }

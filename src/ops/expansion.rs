@@ -29,7 +29,7 @@ use crate::ops::finding::{self, Finding, Help, Meaning, too_large};
 
 /// How much archives may expand to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ExpansionLimit {
+pub(crate) struct ExpansionLimit {
     /// The length of the archives, or of the file that contains them.
     len: u64,
     /// How many times this length they can expand to if no payloads overlap.
@@ -42,12 +42,12 @@ pub(super) struct ExpansionLimit {
 
 impl ExpansionLimit {
     /// The limit of one archive.
-    pub(super) fn of(archive: &Archive) -> Self {
+    pub(crate) fn of(archive: &Archive) -> Self {
         Self::together(&[archive], archive.file_len())
     }
 
     /// The limit for several archives with this total length.
-    pub(super) fn together(archives: &[&Archive], len: u64) -> Self {
+    pub(crate) fn together(archives: &[&Archive], len: u64) -> Self {
         let mut limit = Self { len, most: 0, within: false, deflate64: 0 };
         for archive in archives {
             let payloads = archive.entries().filter(|entry| entry.coding() == Coding::Deflate64);
@@ -67,7 +67,7 @@ impl ExpansionLimit {
     }
 
     /// Refuses more than `times` the length. The default is the most that is possible if no payloads overlap.
-    pub(super) fn check(self, bytes: u64, times: Option<u64>) -> Result<(), Finding> {
+    pub(crate) fn check(self, bytes: u64, times: Option<u64>) -> Result<(), Finding> {
         let Self { len, most, within, deflate64 } = self;
         let by_default = if times.is_none() { deflate64 } else { 0 };
         let times = times.unwrap_or(most);
@@ -88,13 +88,13 @@ impl ExpansionLimit {
 
 /// How much the archives of each file expand to, added up.
 #[derive(Debug, Default)]
-pub(super) struct Expanded {
+pub(crate) struct Expanded {
     by_file: HashMap<PathBuf, u64>,
 }
 
 impl Expanded {
     /// Adds an archive that would take so many bytes. Refuses it if that is too much.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         archive: &Archive,
         bytes: u64,
@@ -116,7 +116,7 @@ impl Expanded {
 }
 
 /// The size of the content to decode, or 0 if the entry's claims cannot be true.
-pub(super) fn sound_size(entry: &Entry<'_>) -> u64 {
+pub(crate) fn sound_size(entry: &Entry<'_>) -> u64 {
     match entry.check_claims() {
         Ok(()) => entry.size(),
         Err(_) => 0,

@@ -64,44 +64,44 @@ pub struct PackOptions {
 
 /// Which files are gathered, and the names that they get.
 #[derive(Debug)]
-pub(super) struct Gathering<'o> {
+pub(crate) struct Gathering<'o> {
     /// The directory that names are relative to.
-    pub(super) root: Option<&'o Path>,
+    pub(crate) root: Option<&'o Path>,
     /// The name of the only file.
-    pub(super) named: Option<&'o [u8]>,
-    pub(super) selection: &'o Selection,
+    pub(crate) named: Option<&'o [u8]>,
+    pub(crate) selection: &'o Selection,
     /// The format of the archive.
-    pub(super) to: Format,
+    pub(crate) to: Format,
     /// Whether to take hidden files of a directory.
-    pub(super) hidden: bool,
+    pub(crate) hidden: bool,
     /// Whether the names in the archive will be in lower case.
-    pub(super) lowercase: bool,
+    pub(crate) lowercase: bool,
     /// What pictures become. `None` if they are packed as they are.
-    pub(super) place: Option<PicturePlace>,
+    pub(crate) place: Option<PicturePlace>,
 }
 
 impl Gathering<'_> {
     /// Whether `a.mip.dup-3` becomes a second `a.mip`: in a WAD, if the user gives no name.
-    pub(super) fn takes_duplicates(&self) -> bool {
+    pub(crate) fn takes_duplicates(&self) -> bool {
         self.named.is_none() && self.to.spec().has_lumps()
     }
 }
 
 /// The files of an archive.
 #[derive(Debug)]
-pub(super) struct GatheredFiles {
+pub(crate) struct GatheredFiles {
     /// In the archive's order.
-    pub(super) files: Vec<LooseFile>,
+    pub(crate) files: Vec<LooseFile>,
     /// The pictures among them that are to be encoded.
-    pub(super) made: Made,
+    pub(crate) made: Made,
     /// Why other pictures cannot be packed. They are not among the files.
-    pub(super) unmade: Vec<Finding>,
+    pub(crate) unmade: Vec<Finding>,
     /// Warnings.
-    pub(super) findings: Vec<Finding>,
+    pub(crate) findings: Vec<Finding>,
 }
 
 /// Gathers the files for an archive.
-pub(super) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredFiles, Refusal> {
+pub(crate) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredFiles, Refusal> {
     if let Some(root) = how.root {
         let error = match fs::metadata(root) {
             Ok(found) if found.is_dir() => None,
@@ -463,7 +463,7 @@ fn outside(root: &Path) -> Finding {
 }
 
 /// A warning about archives, which are probably packed by mistake, unless the user named them.
-pub(super) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Option<Finding> {
+pub(crate) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Option<Finding> {
     let named: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let (mut count, mut example) = (0_usize, None);
     for file in files {
@@ -496,7 +496,7 @@ fn checked(name: Vec<u8>, to: Format) -> Result<Vec<u8>, Finding> {
 }
 
 /// Refuses a name that would come out of an archive changed.
-pub(super) fn check_chosen(name: &[u8]) -> Result<(), Finding> {
+pub(crate) fn check_chosen(name: &[u8]) -> Result<(), Finding> {
     if name.contains(&b'\\') {
         let why = "the name has a backslash in it, which is a separator in a pak";
         return Err(file_name(why));
@@ -508,14 +508,14 @@ pub(super) fn check_chosen(name: &[u8]) -> Result<(), Finding> {
 }
 
 /// What speaks against a new name of an entry: an error if no system could extract it, and a warning if some could not.
-pub(super) fn odd_name(name: &[u8]) -> Option<Finding> {
+pub(crate) fn odd_name(name: &[u8]) -> Option<Finding> {
     let odd = SafePath::try_from(RawName::new(name)).err()?;
     let finding = file_name(odd);
     Some(if odd.is_everywhere() { finding } else { finding.as_warning() })
 }
 
 /// The error about a name that the user has chosen: it is not advised to leave out the file.
-pub(super) fn other_name(error: Finding) -> Finding {
+pub(crate) fn other_name(error: Finding) -> Finding {
     let error = Finding { help: None, ..error };
     error.advice("give another name")
 }

@@ -29,7 +29,7 @@ impl Serialize for Finding {
 }
 
 /// Text as a field, and its bytes as another one if it is not UTF-8.
-pub(in crate::ops) fn text_entry<M: SerializeMap>(
+pub(crate) fn text_entry<M: SerializeMap>(
     map: &mut M,
     name: &str,
     bytes: &[u8],
@@ -41,12 +41,12 @@ pub(in crate::ops) fn text_entry<M: SerializeMap>(
     Ok(())
 }
 
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Bytes that are mostly text: a name or a path.
-pub(in crate::ops) trait Text {
+pub(crate) trait Text {
     /// The bytes. `None` if the field is left out.
     fn text(&self) -> Option<Cow<'_, [u8]>>;
 }
@@ -75,14 +75,14 @@ impl<T: Text> Text for Option<T> {
     }
 }
 
-pub(super) fn escaped(texts: &[Vec<u8>]) -> Vec<String> {
+pub(crate) fn escaped(texts: &[Vec<u8>]) -> Vec<String> {
     texts.iter().map(|text| escape(text).to_string()).collect()
 }
 
 /// Makes a function for each field name that serializes a text as that field, for `flatten`.
 macro_rules! text_fields {
     ($($name:ident)*) => {
-        $(pub(in crate::ops) fn $name<S: Serializer>(
+        $(pub(crate) fn $name<S: Serializer>(
             text: &impl Text,
             serializer: S,
         ) -> Result<S::Ok, S::Error> {
@@ -98,7 +98,7 @@ macro_rules! text_fields {
 text_fields!(archive file map missing name new_name page path);
 
 /// The errors and the warnings, each a list of sentences.
-pub(in crate::ops) fn sentences<M: SerializeMap>(
+pub(crate) fn sentences<M: SerializeMap>(
     map: &mut M,
     findings: &[Finding],
 ) -> Result<(), M::Error> {
@@ -111,7 +111,7 @@ pub(in crate::ops) fn sentences<M: SerializeMap>(
 }
 
 /// The errors and the warnings as two fields, for `flatten`.
-pub(super) fn errors_and_warnings<S: Serializer>(
+pub(crate) fn errors_and_warnings<S: Serializer>(
     findings: &[Finding],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {

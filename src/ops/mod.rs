@@ -209,23 +209,23 @@ mod convert_pictures;
 pub(crate) mod create;
 mod create_map;
 pub(crate) mod edit;
-mod expansion;
+pub(crate) mod expansion;
 pub(crate) mod extract;
 pub mod finding;
 pub(crate) mod gallery;
 pub mod game;
 mod gather_files;
-mod json;
+pub(crate) mod json;
 mod other_palette;
 pub mod pictures;
-mod plan;
-mod pool;
-mod read;
+pub(crate) mod plan;
+pub(crate) mod pool;
+pub(crate) mod read;
 pub(crate) mod report;
 pub mod row;
-mod selection;
+pub(crate) mod selection;
 pub mod source;
-mod stream;
+pub(crate) mod stream;
 pub(crate) mod undo;
 pub mod write;
 
@@ -242,16 +242,12 @@ pub use gallery::{GalleryOptions, PageRow, gallery};
 pub use gather_files::PackOptions;
 pub use plan::paths::Aside;
 pub use read::cat::{Printed, cat, cat_png};
-pub use read::diff::{ComparedRow, DiffOptions, DiffRow, DiffTotals, diff};
-pub use read::dupes::{CopyRow, DupesOptions, DupesRow, DupesTotals, DuplicatesRow, dupes};
 pub use read::facts::facts;
-pub use read::identity::{IdentityRow, identify};
 pub use read::info::{InfoRow, info};
 pub use read::list::{ListOptions, ListRow, ListTotals, list, list_served};
 pub use read::missing::{
     MapRow, MissingFile, MissingOptions, MissingRow, MissingTotals, maps_named, missing,
 };
-pub use read::show::{Shown, ShownContent, ShownEntries, show};
 pub use read::verify::{
     SumRow, VerifiedArchive, VerifiedEntry, VerifyOptions, VerifyRow, VerifyTotals, verify,
 };

@@ -18,14 +18,14 @@ use crate::media::{Data, EncodeOptions, FileType, Palette, TargetPalette};
 use crate::ops::finding::Finding;
 
 /// Gives textures the palette that a WAD of this format has.
-pub(super) struct PaletteMapper {
+pub(crate) struct PaletteMapper {
     to: Format,
     pictures: Pictures,
 }
 
 impl PaletteMapper {
     /// The mapper for an output. `None` if the output is no WAD.
-    pub(super) fn new(
+    pub(crate) fn new(
         context: &Context<'_>,
         to: Format,
         options: &PictureOptions,
@@ -40,7 +40,7 @@ impl PaletteMapper {
 
     /// The archive with textures for the output, and the remark that some of them are other textures now. A texture
     /// that cannot be decoded stays as it is.
-    pub(super) fn map(
+    pub(crate) fn map(
         &self,
         context: &Context<'_>,
         options: &WriteOptions,

@@ -40,7 +40,7 @@ impl<R> Sink<R> for Reported<R> {
 }
 
 /// Hands findings on. Returns how many of them are inputs that could not be read.
-pub(super) fn hand_on<R>(
+pub(crate) fn hand_on<R>(
     out: &mut dyn Sink<R>,
     findings: impl IntoIterator<Item = Finding>,
 ) -> u64 {
@@ -53,7 +53,7 @@ pub(super) fn hand_on<R>(
 }
 
 /// Hands rows on, until the sink ends the operation.
-pub(super) fn hand_on_rows<R>(
+pub(crate) fn hand_on_rows<R>(
     out: &mut dyn Sink<R>,
     rows: impl IntoIterator<Item = R>,
 ) -> ControlFlow<()> {

@@ -5,16 +5,16 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_087),
-    ("cli", 6_488),
+    ("cli", 7_286),
     ("codec", 1_535),
     ("engine", 3_202),
     ("format", 3_256),
     ("fs", 2_107),
     ("guide.rs", 20),
-    ("lib.rs", 25),
-    ("main.rs", 5),
+    ("lib.rs", 28),
+    ("main.rs", 4),
     ("media", 4_970),
-    ("ops", 16_145),
+    ("ops", 15_107),
     ("web", 584),
 ];
 

@@ -6,10 +6,10 @@ use std::iter;
 
 use anstyle::AnsiColor;
 
-use daisho::archive::{Account, quoted};
-use daisho::engine::{Effect, Engine, Engines, Verdict};
-use daisho::media::{FileType, Kind};
-use daisho::ops::row::{ArchiveInfo, ContentTypes, EntryName, Remark, Unread};
+use crate::archive::{Account, quoted};
+use crate::engine::{Effect, Engine, Engines, Verdict};
+use crate::media::{FileType, Kind};
+use crate::ops::row::{ArchiveInfo, ContentTypes, EntryName, Remark, Unread};
 
 use crate::cli::output::Stdout;
 use crate::cli::text;

@@ -8,10 +8,10 @@ use std::fmt::{Display, Write as _};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use daisho::archive::escape;
-use daisho::media::Kind;
-use daisho::ops::ListRow;
-use daisho::ops::row::{At, EntryRow, path_bytes};
+use crate::archive::escape;
+use crate::media::Kind;
+use crate::ops::ListRow;
+use crate::ops::row::{At, EntryRow, path_bytes};
 
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;

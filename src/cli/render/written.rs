@@ -2,13 +2,13 @@
 
 use std::io::{self, Write as _};
 
-use daisho::archive::escape;
-use daisho::ops::finding::Finding;
-use daisho::ops::row::{
+use crate::archive::escape;
+use crate::ops::finding::Finding;
+use crate::ops::row::{
     Change, ChangeRow, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, WriteTotals,
 };
-use daisho::ops::write::{Destination, WriteOptions};
-use daisho::ops::{EditRow, Refusal};
+use crate::ops::write::{Destination, WriteOptions};
+use crate::ops::{EditRow, Refusal};
 
 use super::json_line;
 use crate::cli::exit::Exit;

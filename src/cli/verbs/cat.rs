@@ -1,10 +1,10 @@
 //! `cat`: entries on standard output.
 
-use daisho::ops::Refusal;
+use crate::ops::Refusal;
 use std::io::Write as _;
 
+use crate::ops::{cat, cat_png};
 use clap::Args;
-use daisho::ops::{cat, cat_png};
 
 use crate::cli::args::{PictureArgs, number};
 use crate::cli::inputs::EntryArgs;

@@ -1,19 +1,19 @@
 //! `convert`: writes archives in another format, or one archive with all files that an engine serves.
 
-use daisho::ops::Refusal;
+use crate::ops::Refusal;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::Format;
+use crate::engine::Engine;
+use crate::media::FileType;
+use crate::ops::finding::Finding;
+use crate::ops::game::View;
+use crate::ops::pictures::PictureOptions;
+use crate::ops::row::{OutputRow, Unread};
+use crate::ops::write::{Destination, WriteOptions};
+use crate::ops::{ConvertOptions, PictureConversion, convert, merge};
 use clap::{Args, ValueHint};
-use daisho::Format;
-use daisho::engine::Engine;
-use daisho::media::FileType;
-use daisho::ops::finding::Finding;
-use daisho::ops::game::View;
-use daisho::ops::pictures::PictureOptions;
-use daisho::ops::row::{OutputRow, Unread};
-use daisho::ops::write::{Destination, WriteOptions};
-use daisho::ops::{ConvertOptions, PictureConversion, convert, merge};
 
 use super::convert_pictures::{self, is_named_as_picture, type_of_extension};
 use super::which;

@@ -1,15 +1,15 @@
 //! `convert` with loose pictures: writes each as a file of another type.
 
-use daisho::ops::Refusal;
+use crate::ops::Refusal;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use daisho::media::{FileType, Kind};
-use daisho::ops::finding::Finding;
-use daisho::ops::row::{Fate, OutputStatus};
-use daisho::ops::source::is_named_as_archive;
-use daisho::ops::write::Destination;
-use daisho::ops::{ConvertedPicture, PictureConversion, convert_pictures};
+use crate::media::{FileType, Kind};
+use crate::ops::finding::Finding;
+use crate::ops::row::{Fate, OutputStatus};
+use crate::ops::source::is_named_as_archive;
+use crate::ops::write::Destination;
+use crate::ops::{ConvertedPicture, PictureConversion, convert_pictures};
 
 use crate::cli::args::is_written_picture;
 use crate::cli::output::Stdout;

@@ -1,16 +1,16 @@
 //! `create`: makes an archive out of files and directories.
 
-use daisho::ops::Refusal;
+use crate::ops::Refusal;
 use std::io;
 use std::path::PathBuf;
 
+use crate::Format;
+use crate::ops::finding::Finding;
+use crate::ops::row::OutputRow;
+use crate::ops::source::is_named_as_archive;
+use crate::ops::write::WriteOptions;
+use crate::ops::{CreateOptions, PackOptions, create, create_map, maps_named};
 use clap::{Args, ValueHint};
-use daisho::Format;
-use daisho::ops::finding::Finding;
-use daisho::ops::row::OutputRow;
-use daisho::ops::source::is_named_as_archive;
-use daisho::ops::write::WriteOptions;
-use daisho::ops::{CreateOptions, PackOptions, create, create_map, maps_named};
 
 use crate::cli::advice::with_output;
 use crate::cli::args::{MAKE_PICTURES, complete_palettes, with_base, written_format};

@@ -1,15 +1,15 @@
 //! `add`, `remove`, `rename` and `undo`: change an archive.
 
-use daisho::ops::Refusal;
+use crate::ops::Refusal;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
+use crate::Archive;
+use crate::engine::Engines;
+use crate::ops::{self, AddOptions, EditOptions, PackOptions, UndoRow, Version};
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
-use daisho::Archive;
-use daisho::engine::Engines;
-use daisho::ops::{self, AddOptions, EditOptions, PackOptions, UndoRow, Version};
 
 use crate::cli::args::{MAKE_PICTURES, complete_palettes, engines, with_engines};
 use crate::cli::complete;

@@ -1,16 +1,16 @@
 //! `extract`: writes the files of archives into directories, or only the files that an engine serves.
 
-use daisho::ops::Refusal;
+use crate::ops::Refusal;
 use std::io::{self, Write as _};
 
-use clap::Args;
-use daisho::archive::{RawName, quoted};
-use daisho::media::FileType;
-use daisho::ops::finding::Finding;
-use daisho::ops::row::{Fate, OutputStatus};
-use daisho::ops::{
+use crate::archive::{RawName, quoted};
+use crate::media::FileType;
+use crate::ops::finding::Finding;
+use crate::ops::row::{Fate, OutputStatus};
+use crate::ops::{
     ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, FileRow, extract, extract_served,
 };
+use clap::Args;
 
 use super::which;
 use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SERVED};

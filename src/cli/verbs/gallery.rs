@@ -1,13 +1,13 @@
 //! `gallery`: makes a web page that shows the contents of archives.
 
-use daisho::ops::Refusal;
+use crate::ops::Refusal;
 use std::io;
 use std::path::PathBuf;
 
+use crate::ops::finding::Finding;
+use crate::ops::row::OutputStatus;
+use crate::ops::{GalleryOptions, PageRow, gallery};
 use clap::{Args, ValueHint};
-use daisho::ops::finding::Finding;
-use daisho::ops::row::OutputStatus;
-use daisho::ops::{GalleryOptions, PageRow, gallery};
 
 use crate::cli::args::{ExpansionArgs, OverwriteArgs, PictureArgs, is_standard};
 use crate::cli::inputs::{GlobArgs, InputArgs};

@@ -1,16 +1,16 @@
 //! `info`: describes archives, or entries of one.
 
-use daisho::ops::Refusal;
+use crate::ops::Refusal;
 use std::io::{self, Write as _};
 use std::mem;
 use std::path::{Path, PathBuf};
 
+use crate::engine::Engines;
+use crate::ops::finding::Finding;
+use crate::ops::row::{ArchiveInfo, EntryRow, InfoTotals};
+use crate::ops::source::{Wanted, arguments, is_loose_file};
+use crate::ops::{InfoRow, facts, info};
 use clap::Args;
-use daisho::engine::Engines;
-use daisho::ops::finding::Finding;
-use daisho::ops::row::{ArchiveInfo, EntryRow, InfoTotals};
-use daisho::ops::source::{Wanted, arguments, is_loose_file};
-use daisho::ops::{IdentityRow, InfoRow, facts, identify, info};
 
 use crate::cli::args::{engines, number, with_engines};
 use crate::cli::inputs::InputArgs;
@@ -21,6 +21,7 @@ use crate::cli::render::show::{block, line};
 use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
+use crate::cli::verbs::identity;
 
 /// Describe archives: format, contents, and which engines load them
 ///
@@ -93,11 +94,7 @@ Examples:
 pub(super) fn run(mut args: InfoArgs, ui: &Ui) -> Result<(), Refusal> {
     args.inputs.read_list()?;
     if args.identity {
-        let paths = &args.inputs.paths;
-        ui.run(RunKind::Decodes, &mut ShowIdentities, |context, out| {
-            identify(context, paths, out)
-        })?;
-        return Ok(());
+        return identity::run(&args.inputs.paths, ui);
     }
     if !args.inputs.list.is_given() && args.engine.is_empty() {
         let (paths, names) = match args.inputs.paths.split_first() {
@@ -234,20 +231,6 @@ impl Show<EntryRow> for ShowEntries {
             writeln!(out)?;
         }
         block(out, &row, self.verbose)
-    }
-}
-
-/// Shows the identity of each archive.
-struct ShowIdentities;
-
-impl Show<IdentityRow> for ShowIdentities {
-    fn json(&self, out: &mut Stdout, row: &IdentityRow) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
-    }
-
-    fn text(&mut self, out: &mut Stdout, row: IdentityRow) -> io::Result<()> {
-        writeln!(out, "{}  {}", row.identity, text::path(&row.archive))
     }
 }
 

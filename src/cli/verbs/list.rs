@@ -1,9 +1,9 @@
 //! `list`: lists the entries of archives, or what an engine serves of a game.
 
+use crate::ops::Refusal;
+use crate::ops::finding::Finding;
+use crate::ops::{ListOptions, ListTotals, list, list_served};
 use clap::Args;
-use daisho::ops::Refusal;
-use daisho::ops::finding::Finding;
-use daisho::ops::{ListOptions, ListTotals, list, list_served};
 
 use super::which;
 use crate::cli::args::{EngineArgs, SERVED, SHOWN};

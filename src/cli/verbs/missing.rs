@@ -1,14 +1,14 @@
 //! `missing`: finds the files that maps need and the game does not have.
 
-use daisho::ops::Refusal;
-use daisho::ops::finding::Finding;
+use crate::ops::Refusal;
+use crate::ops::finding::Finding;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
+use crate::archive::escape;
+use crate::engine::Engine;
+use crate::ops::{MissingFile, MissingOptions, MissingRow, MissingTotals, maps_named, missing};
 use clap::{Args, ValueHint};
-use daisho::archive::escape;
-use daisho::engine::Engine;
-use daisho::ops::{MissingFile, MissingOptions, MissingRow, MissingTotals, maps_named, missing};
 
 use crate::cli::args::{engine, with_base};
 use crate::cli::output::Stdout;

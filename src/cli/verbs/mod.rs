@@ -13,6 +13,7 @@ mod dupes;
 mod edit;
 mod extract;
 mod gallery;
+mod identity;
 mod info;
 mod list;
 mod missing;

@@ -1,6 +1,6 @@
 //! `completions`, `man`, `help`: what is made from the definition of the command and from the guide.
 
-use daisho::ops::Refusal;
+use crate::ops::Refusal;
 use std::io::Write as _;
 
 use clap::{Args, Command};

@@ -1,18 +1,18 @@
 //! `verify`: decodes everything in archives, and compares it with a snapshot.
 
-use daisho::ops::Refusal;
+use crate::ops::Refusal;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::builder::TypedValueParser;
-use clap::{Args, ValueHint};
-use daisho::archive::escape;
-use daisho::ops::catalogue::{
+use crate::archive::escape;
+use crate::ops::catalogue::{
     Change, Hash, Line, Recorded, RecordedRow, SnapshotDifference, SnapshotOptions, State,
 };
-use daisho::ops::finding::Finding;
-use daisho::ops::{SumRow, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify};
+use crate::ops::finding::Finding;
+use crate::ops::{SumRow, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify};
+use clap::builder::TypedValueParser;
+use clap::{Args, ValueHint};
 
 use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::inputs::{GlobArgs, InputArgs};

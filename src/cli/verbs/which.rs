@@ -1,16 +1,16 @@
 //! `which`: says which copy of a file an engine serves; and a game's directories as an engine sees them, for all
 //! verbs.
 
-use daisho::ops::finding::Finding;
+use crate::ops::finding::Finding;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
+use crate::archive::escape;
+use crate::engine::Engine;
+use crate::ops::Refusal;
+use crate::ops::game::{View, WhichRow};
 use clap::{Args, ValueHint};
-use daisho::archive::escape;
-use daisho::engine::Engine;
-use daisho::ops::Refusal;
-use daisho::ops::game::{View, WhichRow};
 
 use crate::cli::args::{EngineArgs, with_base};
 use crate::cli::output::Stdout;

@@ -112,7 +112,7 @@ pub struct ChangeRow {
 
 impl ChangeRow {
     /// A change about which nothing else is known.
-    pub(in crate::ops) const fn new(change: Change, name: Vec<u8>) -> Self {
+    pub(crate) const fn new(change: Change, name: Vec<u8>) -> Self {
         Self {
             archive: None,
             name,

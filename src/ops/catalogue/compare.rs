@@ -69,16 +69,16 @@ impl Snapshot {
 
 /// The lines that a comparison is about.
 #[derive(Debug, Default)]
-pub(super) struct Scope<'a> {
+pub(crate) struct Scope<'a> {
     /// Those of the archives that exist now.
-    pub(super) prefixes: Prefixes,
+    pub(crate) prefixes: Prefixes,
     /// The selected entries in archives that are not left out. `None` if all lines count.
-    pub(super) selected: Option<(&'a Context<'a>, &'a Selection)>,
+    pub(crate) selected: Option<(&'a Context<'a>, &'a Selection)>,
 }
 
 impl Scope<'_> {
     /// Whether a line counts.
-    pub(super) fn has(&self, line: &Line) -> bool {
+    pub(crate) fn has(&self, line: &Line) -> bool {
         let Some((context, selection)) = self.selected else {
             return true;
         };
@@ -100,7 +100,7 @@ fn is_left_out(context: &Context<'_>, name: &[u8]) -> bool {
 ///
 /// Entries of an archive that is unreadable now are not missing, and entries of one that was never readable
 /// before are not new. An archive that is missing or new as a whole is one difference.
-pub(super) fn compare(
+pub(crate) fn compare(
     old: &Snapshot,
     new: &Snapshot,
     scope: &Scope<'_>,
@@ -227,7 +227,7 @@ impl Prefixes {
     }
 
     /// The path of a name's archive: its prefix without the slash.
-    pub(super) fn archive<'n>(&self, name: &'n [u8]) -> &'n [u8] {
+    pub(crate) fn archive<'n>(&self, name: &'n [u8]) -> &'n [u8] {
         let prefix = self.of(name);
         prefix.strip_suffix(b"/").unwrap_or(prefix)
     }
@@ -238,7 +238,7 @@ impl Prefixes {
     }
 
     /// Whether an archive with this prefix was read.
-    pub(super) fn has(&self, prefix: &[u8]) -> bool {
+    pub(crate) fn has(&self, prefix: &[u8]) -> bool {
         let found = self.sorted.binary_search_by(|it| it.as_slice().cmp(prefix));
         found.is_ok()
     }

@@ -49,10 +49,10 @@ mod text;
 
 pub use change::{Change, ChangeCounts, ChangeRow};
 pub use compare::SnapshotDifference;
-pub(super) use pairs::{Named, Pair, by_content, by_name, longest_rise};
-pub(super) use prefixes::name_prefixes;
-pub(super) use read::{Content, ContentHash, Contents, Trouble};
-pub(super) use snapshot::Baseline;
+pub(crate) use pairs::{Named, Pair, by_content, by_name, longest_rise};
+pub(crate) use prefixes::name_prefixes;
+pub(crate) use read::{Content, ContentHash, Contents, Trouble};
+pub(crate) use snapshot::Baseline;
 pub use snapshot::{Recorded, RecordedRow, SnapshotOptions, SnapshotRow};
 pub use sum::{Hash, Sum, Summer, Sums};
 pub use text::{Line, Snapshot, SnapshotError, State};

@@ -10,7 +10,7 @@ use crate::ops::source::Input;
 
 /// What the names of each archive begin with: nothing, if the user named a single file. `several` says that the user
 /// named several paths or a list.
-pub(in crate::ops) fn name_prefixes(inputs: &[Input], several: bool) -> Vec<Vec<u8>> {
+pub(crate) fn name_prefixes(inputs: &[Input], several: bool) -> Vec<Vec<u8>> {
     let mut prefixes = vec![Vec::new(); inputs.len()];
     // Whatever is found in a directory: an archive more or less changes no other line.
     if several || inputs.iter().any(|input| input.found) {

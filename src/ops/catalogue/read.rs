@@ -16,7 +16,7 @@ use crate::ops::finding::{self, Finding, internal, shares_damage};
 use crate::ops::stream::{Buffers, Follows, batches, largest_first};
 
 /// A hash before the first byte of a content. Each content gets a clone of it.
-pub(in crate::ops) trait ContentHash: Clone + Sync {
+pub(crate) trait ContentHash: Clone + Sync {
     /// What is known of a content in the end.
     type Digest: Copy + Send;
 
@@ -52,7 +52,7 @@ impl ContentHash for Sha256 {
 }
 
 /// Entries of one archive whose contents are to be read.
-pub(in crate::ops) struct Contents<'a> {
+pub(crate) struct Contents<'a> {
     archive: &'a Archive,
     /// In the directory's order.
     entries: Vec<Entry<'a>>,
@@ -63,18 +63,18 @@ pub(in crate::ops) struct Contents<'a> {
 }
 
 /// A content that was read.
-pub(in crate::ops) struct Content<'a, D> {
+pub(crate) struct Content<'a, D> {
     /// The entry that has it.
-    pub(in crate::ops) entry: Entry<'a>,
+    pub(crate) entry: Entry<'a>,
     /// The digest; of a damaged content, that of the part before the damage.
-    pub(in crate::ops) digest: D,
+    pub(crate) digest: D,
     /// In a box, because few of a million contents have any.
-    pub(in crate::ops) trouble: Option<Box<Trouble>>,
+    pub(crate) trouble: Option<Box<Trouble>>,
 }
 
 /// What is wrong with a content.
 #[derive(Clone)]
-pub(in crate::ops) enum Trouble {
+pub(crate) enum Trouble {
     /// It can be decoded, but its stream is unusual.
     Odd(StreamSummary),
     /// It cannot be decoded.
@@ -87,7 +87,7 @@ type Hashed<D> = (D, Option<Box<Trouble>>);
 impl<'a> Contents<'a> {
     /// The contents of these entries of the archive, which must be in the directory's order. Tells the observer how much
     /// there is to decode. Refuses to decode more than `max_expansion` times the archive's length.
-    pub(in crate::ops) fn of(
+    pub(crate) fn of(
         context: &Context<'_>,
         archive: &'a Archive,
         entries: Vec<Entry<'a>>,
@@ -127,7 +127,7 @@ impl<'a> Contents<'a> {
     /// Reads every payload, on all threads, and returns the contents in the directory's order. The first entry of a
     /// damaged payload gets the error. The other entries get an error that refers to the first, or an error of their own
     /// if their records make wrong claims.
-    pub(in crate::ops) fn hash<H: ContentHash>(
+    pub(crate) fn hash<H: ContentHash>(
         &self,
         context: &Context<'_>,
         start: H,

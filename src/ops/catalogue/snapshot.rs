@@ -79,17 +79,17 @@ pub enum Recorded {
 
 /// What became of a snapshot.
 #[derive(Debug, Default)]
-pub(in crate::ops) struct Settled {
+pub(crate) struct Settled {
     /// Problems of the snapshot itself, which are reported first.
-    pub(in crate::ops) findings: Vec<Finding>,
-    pub(in crate::ops) differences: Vec<SnapshotRow>,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) differences: Vec<SnapshotRow>,
     /// `None` if the snapshot should have been written and was not.
-    pub(in crate::ops) recorded: Option<RecordedRow>,
+    pub(crate) recorded: Option<RecordedRow>,
 }
 
 /// The snapshot that was there before, and the lines of a new one as they are gathered.
 #[derive(Debug)]
-pub(in crate::ops) struct Baseline<'a> {
+pub(crate) struct Baseline<'a> {
     options: &'a SnapshotOptions,
     hash: Hash,
     old: Option<Snapshot>,
@@ -104,7 +104,7 @@ pub(in crate::ops) struct Baseline<'a> {
 impl<'a> Baseline<'a> {
     /// Reads the old snapshot. It is an error if the file is not a snapshot, has other checksums than `asked`, or does
     /// not exist and must not be created. Then nothing should be done at all.
-    pub(in crate::ops) fn new(
+    pub(crate) fn new(
         options: &'a SnapshotOptions,
         asked: Option<Hash>,
         prefixes: &'a [Vec<u8>],
@@ -140,29 +140,18 @@ impl<'a> Baseline<'a> {
     }
 
     /// The kind of checksum.
-    pub(in crate::ops) const fn hash(&self) -> Hash {
+    pub(crate) const fn hash(&self) -> Hash {
         self.hash
     }
 
     /// Remembers an entry of an archive. Returns whether it cannot be decoded and the old snapshot records that.
-    pub(in crate::ops) fn add(
-        &mut self,
-        prefix: &[u8],
-        name: &[u8],
-        size: u64,
-        state: State,
-    ) -> bool {
+    pub(crate) fn add(&mut self, prefix: &[u8], name: &[u8], size: u64, state: State) -> bool {
         self.add_line(Line { state, size, name: [prefix, name].concat() })
     }
 
     /// Remembers that an archive is unreadable, or that its directory is cut. The name of its line is its prefix, which
     /// is empty in the snapshot of one archive. Returns whether the old snapshot records that.
-    pub(in crate::ops) fn add_unreadable(
-        &mut self,
-        prefix: &[u8],
-        input: &Input,
-        system: &System,
-    ) -> bool {
+    pub(crate) fn add_unreadable(&mut self, prefix: &[u8], input: &Input, system: &System) -> bool {
         self.unreadable += 1;
         let name = prefix.to_vec();
         self.add_line(Line { state: State::Unreadable, size: input.len(system), name })
@@ -179,7 +168,7 @@ impl<'a> Baseline<'a> {
     /// Compares the snapshots, and writes the new one. Only selected entries in archives that are not left out are
     /// compared. An update keeps the lines of all other entries. It also keeps the lines of archives that are
     /// unreadable, or not readable as a whole: `unread` is the number of these.
-    pub(in crate::ops) fn settle(
+    pub(crate) fn settle(
         self,
         context: &Context<'_>,
         selection: &Selection,

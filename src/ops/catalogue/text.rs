@@ -117,7 +117,7 @@ impl Snapshot {
     }
 
     /// The prefixes of unreadable archives without a line of an entry.
-    pub(super) fn never_readable(&self) -> HashSet<&[u8]> {
+    pub(crate) fn never_readable(&self) -> HashSet<&[u8]> {
         let mut prefixes = HashSet::new();
         for (at, line) in self.lines.iter().enumerate() {
             let next = self.lines.get(at + 1);
@@ -235,7 +235,7 @@ fn parse(line: &[u8]) -> Result<Line, &'static str> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;

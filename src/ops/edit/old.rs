@@ -46,7 +46,7 @@ pub struct EditOptions {
 }
 
 /// The name of an archive's previous version.
-pub(in crate::ops) fn backup_of(archive: &Path) -> PathBuf {
+pub(crate) fn backup_of(archive: &Path) -> PathBuf {
     let mut name = archive.as_os_str().to_owned();
     name.push("~");
     name.into()
@@ -56,7 +56,7 @@ pub(in crate::ops) fn backup_of(archive: &Path) -> PathBuf {
 ///
 /// # Errors
 /// If it is not an archive, so that an edit must not replace it.
-pub(in crate::ops) fn open_backup(
+pub(crate) fn open_backup(
     system: &System,
     open: ReadOptions,
     backup: &Path,
@@ -83,7 +83,7 @@ pub(in crate::ops) fn open_backup(
 ///
 /// # Errors
 /// If it is a directory, or lies within another archive.
-pub(in crate::ops) fn changeable(path: &Path) -> Result<PathBuf, Finding> {
+pub(crate) fn changeable(path: &Path) -> Result<PathBuf, Finding> {
     if nested::split(path).is_some() {
         let why = "daisho does not change an archive within another one";
         return Err(Finding::error(why)
@@ -96,7 +96,7 @@ pub(in crate::ops) fn changeable(path: &Path) -> Result<PathBuf, Finding> {
 }
 
 /// The error, with the path that the user has named as its place.
-pub(in crate::ops) fn shown_as(error: Finding, path: &Path) -> Finding {
+pub(crate) fn shown_as(error: Finding, path: &Path) -> Finding {
     let place = Place::default();
     Finding { place, ..error }.at_path(path)
 }

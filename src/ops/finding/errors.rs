@@ -154,7 +154,7 @@ impl From<PictureError> for Finding {
 
 impl Finding {
     /// A picture cannot be encoded.
-    pub(in crate::ops) fn encoding(error: PictureError) -> Self {
+    pub(crate) fn encoding(error: PictureError) -> Self {
         let finding = Self::error(error.to_string());
         match error {
             PictureError::NoPalette(_) => {
@@ -177,7 +177,7 @@ impl Finding {
     }
 
     /// The finding that a picture cannot be made into a file of some type.
-    pub(in crate::ops) fn type_not_written(self) -> Self {
+    pub(crate) fn type_not_written(self) -> Self {
         self.many("pictures have types that daisho does not write").help(Help::LeaveOut)
     }
 

@@ -32,7 +32,7 @@ use crate::fs::CommitError;
 
 pub use help::{Help, UserLimit};
 pub use shared::judged;
-pub(super) use shared::*;
+pub(crate) use shared::*;
 
 /// An error or a warning of an operation.
 #[derive(Debug, Clone)]
@@ -116,7 +116,7 @@ impl Finding {
     }
 
     /// Adds the sentence for many findings of this kind.
-    pub(in crate::ops) fn many(mut self, many: &'static str) -> Self {
+    pub(crate) fn many(mut self, many: &'static str) -> Self {
         self.many = Some(many);
         self
     }
@@ -129,13 +129,13 @@ impl Finding {
     }
 
     /// Adds what a program can do about it.
-    pub(in crate::ops) fn help(mut self, help: Help) -> Self {
+    pub(crate) fn help(mut self, help: Help) -> Self {
         self.help = Some(help);
         self
     }
 
     /// Adds what it means for a program.
-    pub(in crate::ops) fn means(mut self, meaning: Meaning) -> Self {
+    pub(crate) fn means(mut self, meaning: Meaning) -> Self {
         self.meaning = meaning;
         self
     }
@@ -227,7 +227,7 @@ impl Finding {
     }
 
     /// The finding that a path does not exist.
-    pub(in crate::ops) fn no_such_file(self) -> Self {
+    pub(crate) fn no_such_file(self) -> Self {
         self.advice("give the path of a file or directory that exists").means(Meaning::NoSuchFile)
     }
 

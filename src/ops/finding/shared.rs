@@ -9,60 +9,59 @@ use crate::archive::{Archive, Note, ReservedReading, quoted_name, quoted_path};
 use crate::engine::Engines;
 
 /// Advice about an output that cannot be where it should be.
-pub(in crate::ops) const OTHER_OUTPUT: &str =
-    "choose another name or another directory for the output";
+pub(crate) const OTHER_OUTPUT: &str = "choose another name or another directory for the output";
 
 /// Advice about damage that other entries do not share.
-pub(in crate::ops) const OTHER_PAK: &str =
+pub(crate) const OTHER_PAK: &str =
     "get another copy of the pak; its other entries are not affected";
 
 /// One output was given, but there is not exactly one input.
-pub(in crate::ops) fn one_output(of: &str, found: usize) -> Finding {
+pub(crate) fn one_output(of: &str, found: usize) -> Finding {
     let why = format!("only one {of} can be written to one output, but there are {found}");
     Finding::error(why).help(Help::IntoDirectory)
 }
 
 /// Two files would get one name in the archive.
-pub(in crate::ops) fn same_name(why: impl Into<String>) -> Finding {
+pub(crate) fn same_name(why: impl Into<String>) -> Finding {
     Finding::error(why)
         .many("files would have the same names as others in the archive")
         .advice("rename one of them, or leave it out")
 }
 
 /// Two entries have names that are the same in lower case.
-pub(in crate::ops) fn alike(why: impl Into<String>) -> Finding {
+pub(crate) fn alike(why: impl Into<String>) -> Finding {
     Finding::warning(why)
         .many("entries have names that other entries also have")
         .advice("rename one of them if you want both")
 }
 
 /// Only some of the files that belong together exist.
-pub(in crate::ops) fn some_parts_exist(why: impl Into<String>) -> Finding {
+pub(crate) fn some_parts_exist(why: impl Into<String>) -> Finding {
     Finding::error(why).advice("remove the parts that exist").help(Help::OverwriteAll)
 }
 
 /// There is no entry to write.
-pub(in crate::ops) fn nothing_to_write(why: impl Into<String>) -> Finding {
+pub(crate) fn nothing_to_write(why: impl Into<String>) -> Finding {
     Finding::error(why).advice(
         "some engines refuse a pak without entries, and others look for no more paks after it",
     )
 }
 
 /// The game has none of the maps that were asked for.
-pub(in crate::ops) fn no_maps(why: &str) -> Finding {
+pub(crate) fn no_maps(why: &str) -> Finding {
     Finding::error(why).advice(
         "a map is a file such as maps/start.bsp; archives that the engine does not load do not count",
     )
 }
 
 /// A file is the text from which a map is compiled.
-pub(in crate::ops) fn source_of_map(name: &[u8]) -> Finding {
+pub(crate) fn source_of_map(name: &[u8]) -> Finding {
     Finding::error(format!("{} is the source of a map", quoted_name(name)))
         .advice("compile it first: the map is the .bsp that the compiler writes")
 }
 
 /// A map, a script or a WAD cannot be examined.
-pub(in crate::ops) fn not_examined(why: impl Into<String>) -> Finding {
+pub(crate) fn not_examined(why: impl Into<String>) -> Finding {
     Finding::error(why)
         .many("files cannot be examined")
         .advice("leave it out, get a whole copy of it")
@@ -70,33 +69,33 @@ pub(in crate::ops) fn not_examined(why: impl Into<String>) -> Finding {
 }
 
 /// What the user probably meant, if something has a similar name.
-pub(in crate::ops) fn perhaps(near: Option<impl fmt::Display>) -> String {
+pub(crate) fn perhaps(near: Option<impl fmt::Display>) -> String {
     near.map_or_else(String::new, |near| format!("; did you mean {near}?"))
 }
 
 /// Something in a directory is not packed.
-pub(in crate::ops) fn left_out(what: &str, why: &str) -> Finding {
+pub(crate) fn left_out(what: &str, why: &str) -> Finding {
     Finding::warning(format!("{what} is left out: {why}"))
 }
 
 /// The output exists.
-pub(in crate::ops) fn exists() -> Finding {
+pub(crate) fn exists() -> Finding {
     Finding::error("already exists").many("files already exist").help(Help::Overwrite)
 }
 
 /// The error for a state that only a mistake in daisho can lead to.
-pub(in crate::ops) fn internal(what: &str) -> Finding {
+pub(crate) fn internal(what: &str) -> Finding {
     Finding::error(format!("internal error: {what}"))
         .advice("this is a mistake in daisho: report it with the command that you gave, please")
 }
 
 /// Something that daisho never replaces is where the output should go.
-pub(in crate::ops) fn blocked(what: &str) -> Finding {
+pub(crate) fn blocked(what: &str) -> Finding {
     Finding::error(format!("this is {what}, which daisho never replaces")).advice(OTHER_OUTPUT)
 }
 
 /// Two inputs would be written to one output.
-pub(in crate::ops) fn same_output(other: &Path) -> Finding {
+pub(crate) fn same_output(other: &Path) -> Finding {
     let why = format!("the output of {} would also be written here", quoted_path(other));
     Finding::error(why)
         .many("outputs would be written twice")
@@ -104,7 +103,7 @@ pub(in crate::ops) fn same_output(other: &Path) -> Finding {
 }
 
 /// The entry shares its payload with another entry, which is damaged.
-pub(in crate::ops) fn shares_damage(first: usize) -> Finding {
+pub(crate) fn shares_damage(first: usize) -> Finding {
     let why = format!("it shares its payload with entry {first}, and that payload is damaged");
     Finding::error(why)
         .many("entries share a payload with an entry that is damaged")
@@ -126,7 +125,7 @@ pub fn judged(engines: Engines, misread: bool, why: impl fmt::Display) -> Findin
 const SHOWN: usize = 3;
 
 /// Engines never find some names, or only as they are spelled. `None` if there are no such names.
-pub(in crate::ops) fn names_hard_to_find<'a>(
+pub(crate) fn names_hard_to_find<'a>(
     engines: Engines,
     found_as_spelled: bool,
     names: impl IntoIterator<Item = &'a [u8]>,
@@ -157,12 +156,12 @@ pub(in crate::ops) fn names_hard_to_find<'a>(
 }
 
 /// The first few of some paths.
-pub(in crate::ops) fn listed(paths: &[PathBuf]) -> String {
+pub(crate) fn listed(paths: &[PathBuf]) -> String {
     first_few(paths).join(", ")
 }
 
 /// The first few of some paths, with `and` before the last.
-pub(in crate::ops) fn listed_with_and(paths: &[PathBuf]) -> String {
+pub(crate) fn listed_with_and(paths: &[PathBuf]) -> String {
     let mut names = first_few(paths);
     let last = names.pop().unwrap_or_default();
     if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) }
@@ -180,7 +179,7 @@ fn first_few(paths: &[PathBuf]) -> Vec<String> {
 }
 
 /// An archive would unpack to more than its own length allows, or than the length of the outer file allows.
-pub(in crate::ops) fn too_large(bytes: u64, len: u64, times: u64, is_nested: bool) -> Finding {
+pub(crate) fn too_large(bytes: u64, len: u64, times: u64, is_nested: bool) -> Finding {
     let factor = match times {
         1 => String::new(),
         times => format!("{times} times "),
@@ -193,7 +192,7 @@ pub(in crate::ops) fn too_large(bytes: u64, len: u64, times: u64, is_nested: boo
 }
 
 /// Findings about the archive as a whole. They are warnings, but missing entries are an error.
-pub(in crate::ops) fn archive_notes(archive: &Archive) -> Vec<Finding> {
+pub(crate) fn archive_notes(archive: &Archive) -> Vec<Finding> {
     let mut findings = Vec::new();
     for note in archive.notes() {
         let finding = in_archive(archive, note.clone());
@@ -206,14 +205,14 @@ pub(in crate::ops) fn archive_notes(archive: &Archive) -> Vec<Finding> {
 }
 
 /// The errors among [`archive_notes`]: what is only odd of an archive, `info` says.
-pub(in crate::ops) fn archive_errors(archive: &Archive) -> Vec<Finding> {
+pub(crate) fn archive_errors(archive: &Archive) -> Vec<Finding> {
     let mut findings = archive_notes(archive);
     findings.retain(Finding::is_error);
     findings
 }
 
 /// Checks that an archive has not changed since it was opened.
-pub(in crate::ops) fn check_unchanged(archive: &Archive) -> Result<(), Finding> {
+pub(crate) fn check_unchanged(archive: &Archive) -> Result<(), Finding> {
     let unchanged = archive.is_unchanged().map_err(Finding::from_io);
     let error = match unchanged {
         Ok(true) => return Ok(()),
@@ -224,7 +223,7 @@ pub(in crate::ops) fn check_unchanged(archive: &Archive) -> Result<(), Finding> 
 }
 
 /// How the reserved byte was read in the archive, if it occurs.
-pub(in crate::ops) fn reserved_reading(archive: &Archive) -> Option<Finding> {
+pub(crate) fn reserved_reading(archive: &Archive) -> Option<Finding> {
     let reading = archive.reserved_reading()?;
     let finding = Finding::warning(reading.to_string());
     let finding = match reading {
@@ -238,7 +237,7 @@ pub(in crate::ops) fn reserved_reading(archive: &Archive) -> Option<Finding> {
 }
 
 /// The error with the archive as its place.
-pub(in crate::ops) fn in_archive(archive: &Archive, error: impl Into<Finding>) -> Finding {
+pub(crate) fn in_archive(archive: &Archive, error: impl Into<Finding>) -> Finding {
     let error = error.into();
     match archive.path() {
         Some(path) => error.at_path(path),

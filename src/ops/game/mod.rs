@@ -13,6 +13,6 @@ mod which;
 mod winners;
 
 pub use view::View;
-pub(super) use view::{check_readable, open_whole, sources};
+pub(crate) use view::{check_readable, open_whole, sources};
 pub use which::WhichRow;
 pub use winners::Winners;

@@ -137,14 +137,14 @@ impl View {
     }
 
     /// As [`sources`] of its game.
-    pub(in crate::ops) fn sources(&self, files: &[Entry<'_>]) -> Vec<PathBuf> {
+    pub(crate) fn sources(&self, files: &[Entry<'_>]) -> Vec<PathBuf> {
         sources(&self.game, files)
     }
 }
 
 /// The paths of everything that these files are read from, and of every archive of the game, loaded or not: what must
 /// not be overwritten.
-pub(in crate::ops) fn sources(game: &Game, files: &[Entry<'_>]) -> Vec<PathBuf> {
+pub(crate) fn sources(game: &Game, files: &[Entry<'_>]) -> Vec<PathBuf> {
     let loaded = game.loaded().map(Loaded::path);
     let skipped = game.skipped().iter().map(|skipped| &*skipped.path);
     let files = files.iter().filter(|file| file.is_file());
@@ -155,7 +155,7 @@ pub(in crate::ops) fn sources(game: &Game, files: &[Entry<'_>]) -> Vec<PathBuf> 
 
 /// Opens a game that consists of directories and archives, the base first. Archives load after the directories. An
 /// archive that cannot be read becomes a finding, unless the user named it: then it is an error.
-pub(in crate::ops) fn open_whole(
+pub(crate) fn open_whole(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
     engine: Option<Engine>,
@@ -248,7 +248,7 @@ fn check_plain(context: &Context<'_>, game: &Game, folders: &[PathBuf]) -> Resul
 
 /// Refuses these directories if they hold no archive that can be opened, and an archive that cannot be opened, or
 /// nothing.
-pub(in crate::ops) fn check_readable(
+pub(crate) fn check_readable(
     context: &Context<'_>,
     game: &Game,
     paths: &[impl AsRef<Path>],

@@ -70,7 +70,7 @@ impl View {
     /// The files that a merge writes: one copy for each name, with names compared as in the engine's paks, or with
     /// `lowercase` in lower case. Warnings name the copies that are left out. Entries that the engine never finds
     /// are included, because another engine may find them.
-    pub(in crate::ops) fn to_merge(&self, selection: &Selection, lowercase: bool) -> Winners<'_> {
+    pub(crate) fn to_merge(&self, selection: &Selection, lowercase: bool) -> Winners<'_> {
         let mut findings = findings::of_loose(&self.game);
         let taken = one_of_each(self.game.files(), lowercase, selection, &mut findings);
         self.picked(taken, selection, findings)

@@ -23,22 +23,22 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help};
 
 /// Files to be packed, some of which are pictures to be encoded, by their paths.
-pub(in crate::ops) type Made = HashMap<PathBuf, MadeAs>;
+pub(crate) type Made = HashMap<PathBuf, MadeAs>;
 
 /// How the pictures among the files of an archive are made.
-pub(in crate::ops) struct MakePictures<'a> {
+pub(crate) struct MakePictures<'a> {
     /// What pictures become. `None` if they are packed as they are.
-    pub(in crate::ops) place: Option<PicturePlace>,
+    pub(crate) place: Option<PicturePlace>,
     /// The pictures.
-    pub(in crate::ops) made: &'a Made,
+    pub(crate) made: &'a Made,
     /// Why other pictures cannot be packed.
-    pub(in crate::ops) unmade: Vec<Finding>,
+    pub(crate) unmade: Vec<Finding>,
     /// Where palettes are looked for.
-    pub(in crate::ops) options: &'a PictureOptions,
+    pub(crate) options: &'a PictureOptions,
     /// Whether pictures that cannot be encoded are left out. Otherwise nothing is written.
-    pub(in crate::ops) keep_going: bool,
+    pub(crate) keep_going: bool,
     /// The archive whose entries are replaced. Fields that a picture lacks come from its entry there.
-    pub(in crate::ops) old: Option<&'a Archive>,
+    pub(crate) old: Option<&'a Archive>,
 }
 
 /// Where the encoded pictures lie in the temporary file, by the paths of the pictures.
@@ -46,7 +46,7 @@ type EncodedPlaces = HashMap<PathBuf, Extent>;
 
 impl MakePictures<'_> {
     /// Makes an archive of the files, with the pictures encoded.
-    pub(in crate::ops) fn archive(
+    pub(crate) fn archive(
         mut self,
         context: &Context<'_>,
         directory: &Path,

@@ -31,9 +31,9 @@ use crate::media::{
 };
 use crate::ops::finding::Finding;
 
-pub(in crate::ops) use make::{Made, MakePictures};
+pub(crate) use make::{Made, MakePictures};
 pub use palettes::PictureOptions;
-pub(in crate::ops) use place::{MadeAs, PicturePlace, left_as_pngs};
+pub(crate) use place::{MadeAs, PicturePlace, left_as_pngs};
 use sheet::sheet;
 pub use sheet::smaller;
 
@@ -103,7 +103,7 @@ impl Pictures {
     }
 
     /// The bytes of a picture, if there are not more than a picture within the limits can have.
-    pub(in crate::ops) fn read(&self, entry: &Entry<'_>) -> Result<Vec<u8>, Finding> {
+    pub(crate) fn read(&self, entry: &Entry<'_>) -> Result<Vec<u8>, Finding> {
         // Four bytes a pixel, and as much again for smaller sizes, headers, and what packs badly.
         let most = self.options.max_pixels.saturating_mul(8).max(1 << 20);
         if entry.size() <= most {
@@ -129,7 +129,7 @@ impl Pictures {
     /// Decodes a picture when its share of the memory for all threads is free. Keep the share until the picture and
     /// its PNG are dropped, and do not take another share before. Values are dropped last to first, so the share
     /// comes first.
-    pub(in crate::ops) fn decode_within_memory(
+    pub(crate) fn decode_within_memory(
         &self,
         entry: &Entry<'_>,
     ) -> Result<(Share<'_>, ColouredPicture), Finding> {
@@ -150,13 +150,13 @@ impl Pictures {
     }
 
     /// The most pixels of a picture.
-    pub(in crate::ops) const fn max_pixels(&self) -> u64 {
+    pub(crate) const fn max_pixels(&self) -> u64 {
         self.options.max_pixels
     }
 
     /// The game's palette for a file that is made: the one that the user gave, one in these archives or in the game,
     /// or Quake's. `None` if the file holds its own, or none is found.
-    pub(in crate::ops) fn target<'a>(
+    pub(crate) fn target<'a>(
         &self,
         archives: impl Iterator<Item = &'a Archive>,
         file_type: FileType,
@@ -166,7 +166,7 @@ impl Pictures {
     }
 
     /// The palette that a picture is drawn with, which was decoded from this entry.
-    pub(in crate::ops) fn palette_of(
+    pub(crate) fn palette_of(
         &self,
         entry: &Entry<'_>,
         picture: &Picture,
@@ -175,7 +175,7 @@ impl Pictures {
     }
 
     /// Waits until so many bytes of the memory for all threads are free.
-    pub(in crate::ops) fn share(&self, bytes: u64) -> Share<'_> {
+    pub(crate) fn share(&self, bytes: u64) -> Share<'_> {
         self.memory.take(bytes)
     }
 
@@ -270,7 +270,7 @@ impl Memory {
 
 /// A part of the budget, until it is dropped.
 #[derive(Debug)]
-pub(in crate::ops) struct Share<'m> {
+pub(crate) struct Share<'m> {
     memory: &'m Memory,
     bytes: u64,
 }

@@ -211,14 +211,14 @@ impl Palettes {
 }
 
 /// The palette that is chosen for a picture.
-pub(in crate::ops) struct ChosenPalette {
-    pub(in crate::ops) palette: Arc<Palette>,
+pub(crate) struct ChosenPalette {
+    pub(crate) palette: Arc<Palette>,
     /// The name of its file, if one was found.
-    pub(in crate::ops) name: Option<Arc<[u8]>>,
+    pub(crate) name: Option<Arc<[u8]>>,
     /// A warning if no palette was found.
-    pub(in crate::ops) remark: Option<Finding>,
+    pub(crate) remark: Option<Finding>,
     /// Whether it is grey because no palette was found.
-    pub(in crate::ops) is_stand_in: bool,
+    pub(crate) is_stand_in: bool,
 }
 
 /// The palettes of the level that a texture of Daikatana belongs to. A skin has its own.

@@ -19,7 +19,7 @@ use crate::ops::finding::{Finding, Help};
 
 /// What the place that pictures go to says about them.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::ops) enum PicturePlace {
+pub(crate) enum PicturePlace {
     /// They become entries of an archive.
     Archive {
         to: Format,
@@ -37,11 +37,11 @@ pub(in crate::ops) enum PicturePlace {
 
 /// What a picture becomes.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::ops) struct MadeAs {
+pub(crate) struct MadeAs {
     pub(super) file_type: FileType,
     pub(super) fullbright: bool,
     /// Whether its name was too long for a lump, and is shortened.
-    pub(in crate::ops) is_shortened: bool,
+    pub(crate) is_shortened: bool,
 }
 
 /// The beginnings of file names that mean characters which no file may have on some systems.
@@ -52,12 +52,7 @@ const LUMP_NAME_MAX: usize = 15;
 
 impl PicturePlace {
     /// The place of pictures in an archive. `None` if they are packed as they are.
-    pub(in crate::ops) fn new(
-        to: Format,
-        archive: &Path,
-        engines: Engines,
-        png: bool,
-    ) -> Option<Self> {
+    pub(crate) fn new(to: Format, archive: &Path, engines: Engines, png: bool) -> Option<Self> {
         let name = archive.file_name().unwrap_or_default();
         (png || to.spec().has_lumps()).then(|| Self::Archive {
             to,
@@ -69,7 +64,7 @@ impl PicturePlace {
 
     /// The name that a picture gets, and what it becomes. `None` for a file that is packed as it is. A name that is too
     /// long for a lump is shortened if it `is_found`, and not chosen.
-    pub(in crate::ops) fn of(
+    pub(crate) fn of(
         self,
         name: &[u8],
         is_found: bool,
@@ -169,10 +164,7 @@ impl PicturePlace {
 
 /// A warning about files that are packed as PNGs, although their names say that they were extracted as pictures of a
 /// game. No game reads such a PNG. The warning is only for files that `--png` would turn back.
-pub(in crate::ops) fn left_as_pngs(
-    place: Option<PicturePlace>,
-    files: &[LooseFile],
-) -> Option<Finding> {
+pub(crate) fn left_as_pngs(place: Option<PicturePlace>, files: &[LooseFile]) -> Option<Finding> {
     if place.is_some() {
         return None;
     }

@@ -20,39 +20,39 @@ use crate::ops::row::{Fate, OutputStatus};
 use crate::ops::source::directory::loose_file;
 
 /// Everything that will be extracted.
-pub(in crate::ops) struct Extraction<'a> {
-    pub(in crate::ops) tasks: Vec<Task<'a>>,
+pub(crate) struct Extraction<'a> {
+    pub(crate) tasks: Vec<Task<'a>>,
     /// The files that are never replaced.
-    pub(in crate::ops) sources: Vec<PathBuf>,
-    pub(in crate::ops) rules: PathRules,
+    pub(crate) sources: Vec<PathBuf>,
+    pub(crate) rules: PathRules,
 }
 
 /// What will be written, and what cannot be.
-pub(in crate::ops) struct ExtractPlan<'a> {
-    pub(in crate::ops) guard: Guard,
-    pub(in crate::ops) archives: Vec<ArchivePlan<'a>>,
+pub(crate) struct ExtractPlan<'a> {
+    pub(crate) guard: Guard,
+    pub(crate) archives: Vec<ArchivePlan<'a>>,
     /// Errors of archives that have no plan, with the numbers of their inputs.
-    pub(in crate::ops) failed: Vec<(usize, Finding)>,
+    pub(crate) failed: Vec<(usize, Finding)>,
 }
 
 /// Entries of one archive to extract, and where they go.
-pub(in crate::ops) struct Task<'a> {
+pub(crate) struct Task<'a> {
     /// The number of the input.
-    pub(in crate::ops) number: usize,
-    pub(in crate::ops) archive: &'a Arc<Archive>,
-    pub(in crate::ops) entries: Vec<Entry<'a>>,
+    pub(crate) number: usize,
+    pub(crate) archive: &'a Arc<Archive>,
+    pub(crate) entries: Vec<Entry<'a>>,
     /// The directory that they go into, relative to the root.
-    pub(in crate::ops) folder: PathBuf,
+    pub(crate) folder: PathBuf,
 }
 
 impl<'a> Task<'a> {
     /// The archive's file, or the directory.
-    pub(in crate::ops) fn path(&self) -> &'a Path {
+    pub(crate) fn path(&self) -> &'a Path {
         self.archive.path().unwrap_or(Path::new(""))
     }
 
     /// The names of the entries, with their indices. Loose files have no index, so they are numbered.
-    pub(in crate::ops) fn names(&self) -> Vec<IndexedName<'a>> {
+    pub(crate) fn names(&self) -> Vec<IndexedName<'a>> {
         let mut names = Vec::with_capacity(self.entries.len());
         for (row, entry) in self.entries.iter().enumerate() {
             let number = if entry.is_file() { row } else { entry.index() };
@@ -63,31 +63,31 @@ impl<'a> Task<'a> {
 }
 
 /// The plan for one archive, or for the loose files of a directory.
-pub(in crate::ops) struct ArchivePlan<'a> {
-    pub(in crate::ops) task: &'a Task<'a>,
-    pub(in crate::ops) files: Vec<FilePlan<'a>>,
+pub(crate) struct ArchivePlan<'a> {
+    pub(crate) task: &'a Task<'a>,
+    pub(crate) files: Vec<FilePlan<'a>>,
     /// Whether it is a single file, or a directory of a game. A directory that the user named is an archive.
-    pub(in crate::ops) is_loose: bool,
+    pub(crate) is_loose: bool,
     /// Findings about the archive as a whole.
-    pub(in crate::ops) findings: Vec<Finding>,
+    pub(crate) findings: Vec<Finding>,
     /// What needs the user's decision.
     refused: Vec<Finding>,
 }
 
 /// The plan for one entry, and what was done.
-pub(in crate::ops) struct FilePlan<'a> {
-    pub(in crate::ops) entry: Entry<'a>,
+pub(crate) struct FilePlan<'a> {
+    pub(crate) entry: Entry<'a>,
     /// The path of its file below the root. `None` if its name cannot be a path.
-    pub(in crate::ops) relative: Option<PathBuf>,
+    pub(crate) relative: Option<PathBuf>,
     /// Why the file does not have the path that the name says.
-    pub(in crate::ops) aside: Option<Aside>,
+    pub(crate) aside: Option<Aside>,
     /// Whether it becomes a PNG file.
-    pub(in crate::ops) is_png: bool,
-    pub(in crate::ops) status: OutputStatus,
+    pub(crate) is_png: bool,
+    pub(crate) status: OutputStatus,
     /// The size of the file if it was written, or else of the entry, decompressed.
-    pub(in crate::ops) size: u64,
+    pub(crate) size: u64,
     /// Findings about it.
-    pub(in crate::ops) findings: Vec<Finding>,
+    pub(crate) findings: Vec<Finding>,
 }
 
 impl<'a> FilePlan<'a> {
@@ -104,7 +104,7 @@ impl<'a> FilePlan<'a> {
     }
 
     /// What will happen at its path, if a file will be written there.
-    pub(in crate::ops) fn to_write(&self) -> Option<Fate> {
+    pub(crate) fn to_write(&self) -> Option<Fate> {
         match self.status {
             OutputStatus::Planned(fate) if fate.is_written() => Some(fate),
             _ => None,
@@ -112,7 +112,7 @@ impl<'a> FilePlan<'a> {
     }
 
     /// Adds a finding. A finding about the output already has a place.
-    pub(in crate::ops) fn add(&mut self, mut finding: Finding) {
+    pub(crate) fn add(&mut self, mut finding: Finding) {
         if finding.place.path.is_none() {
             finding = finding.of_entry(&self.entry);
         }
@@ -129,13 +129,13 @@ impl<'a> ArchivePlan<'a> {
     }
 
     /// The sizes of the entries that will be written.
-    pub(in crate::ops) fn sizes(&self) -> impl Iterator<Item = u64> {
+    pub(crate) fn sizes(&self) -> impl Iterator<Item = u64> {
         let written = self.files.iter().filter(|file| file.to_write().is_some());
         written.map(|file| file.entry.size())
     }
 
     /// Ends the plan: none of its files will be written.
-    pub(in crate::ops) fn end_all(&mut self, status: OutputStatus) {
+    pub(crate) fn end_all(&mut self, status: OutputStatus) {
         for file in &mut self.files {
             if file.to_write().is_some() {
                 file.status = status;
@@ -149,7 +149,7 @@ impl Extraction<'_> {
     ///
     /// # Errors
     /// Everything that needs the user's word.
-    pub(in crate::ops) fn plan(
+    pub(crate) fn plan(
         &self,
         context: &Context<'_>,
         directory: &Path,

@@ -12,7 +12,7 @@ use crate::ops::source::Input;
 /// One of them gets it: the one without an extension, otherwise the `.pak`, otherwise the first. Each of the others
 /// gets a directory with its whole name. So the same archives have the same directories in every
 /// run. Archives with the same whole name still share a directory, and are refused later.
-pub(in crate::ops) fn folders_of(archives: &[Input]) -> Vec<PathBuf> {
+pub(crate) fn folders_of(archives: &[Input]) -> Vec<PathBuf> {
     let mut owners: HashMap<PathBuf, &Input> = HashMap::new();
     for input in archives.iter().filter(|input| !input.is_loose_file()) {
         let owner = owners.entry(base(input)).or_insert(input);

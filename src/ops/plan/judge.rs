@@ -13,7 +13,7 @@ use crate::ops::row::HardToFind;
 
 /// The facts that matter to engines about an archive with these parts. The positions of the parts are not known
 /// yet.
-pub(in crate::ops) fn facts<'p, 'a: 'p>(
+pub(crate) fn facts<'p, 'a: 'p>(
     parts: impl IntoIterator<Item = &'p Part<'a>>,
     to: Format,
 ) -> Facts {
@@ -26,7 +26,7 @@ pub(in crate::ops) fn facts<'p, 'a: 'p>(
 
 /// The facts that matter to engines about an archive with these parts. The archive has this length and ends with
 /// its directory.
-pub(in crate::ops) fn facts_of_file<'p, 'a: 'p>(
+pub(crate) fn facts_of_file<'p, 'a: 'p>(
     parts: impl Iterator<Item = &'p Part<'a>> + Clone,
     to: Format,
     len: u64,
@@ -37,7 +37,7 @@ pub(in crate::ops) fn facts_of_file<'p, 'a: 'p>(
 }
 
 /// An error for each reason why engines do not load an output, with all engines that have this reason.
-pub(in crate::ops) fn refused(facts: &Facts, engines: Engines) -> Vec<Finding> {
+pub(crate) fn refused(facts: &Facts, engines: Engines) -> Vec<Finding> {
     let verdicts = engines.agreeing(|engine| {
         let mut verdict = facts.judge(engine);
         // What is about single entries keeps no engine from loading the rest.
@@ -67,7 +67,7 @@ pub(in crate::ops) fn refused(facts: &Facts, engines: Engines) -> Vec<Finding> {
 }
 
 /// A warning that names the engines that read the format but will not load the output.
-pub(in crate::ops) fn unloadable(facts: &Facts, to: Format) -> Option<Finding> {
+pub(crate) fn unloadable(facts: &Facts, to: Format) -> Option<Finding> {
     let engines = Engine::ALL.into_iter();
     let engines: Engines = engines.filter(|it| it.profile().reads(to)).collect();
     let (mut why, mut advice, mut help) = (Vec::new(), None, None);
@@ -84,7 +84,7 @@ pub(in crate::ops) fn unloadable(facts: &Facts, to: Format) -> Option<Finding> {
 
 /// The names that engines never find, or find only by their exact spelling. For each kind, there is a warning for
 /// the engines that agree, with the first few names.
-pub(in crate::ops) fn hard_to_find(
+pub(crate) fn hard_to_find(
     engines: Engines,
     parts: &[&Part<'_>],
     to: Format,
@@ -123,7 +123,7 @@ pub(in crate::ops) fn hard_to_find(
 }
 
 /// Warnings about names that become the same in the output, because they are in lower case.
-pub(in crate::ops) fn made_alike(parts: &[&Part<'_>], to: Format) -> Vec<Finding> {
+pub(crate) fn made_alike(parts: &[&Part<'_>], to: Format) -> Vec<Finding> {
     let mut warnings = Vec::new();
     // Names that become the same in a WAD are errors (`layout::names_taken`).
     if to.spec().has_lumps() || !parts.iter().any(|part| part.is_renamed()) {
@@ -143,7 +143,7 @@ pub(in crate::ops) fn made_alike(parts: &[&Part<'_>], to: Format) -> Vec<Finding
 }
 
 /// A warning if textures go into the WAD of the other game.
-pub(in crate::ops) fn palettes(parts: &[&Part<'_>], to: Format) -> Option<Finding> {
+pub(crate) fn palettes(parts: &[&Part<'_>], to: Format) -> Option<Finding> {
     let wants = match to {
         Format::Wad2 => false,
         Format::Wad3 => true,

@@ -13,13 +13,13 @@ use crate::ops::finding;
 use crate::ops::row::Created;
 
 /// What goes into one output, or into the outputs that it is split into.
-pub(in crate::ops) struct Layout<'a> {
+pub(crate) struct Layout<'a> {
     /// The outputs. Every part that is not left out is in one of them.
-    pub(in crate::ops) outputs: Vec<PartList<'a>>,
+    pub(crate) outputs: Vec<PartList<'a>>,
     /// The parts that no output can contain, and why not. This is known without reading their contents.
     left_out: Vec<(Part<'a>, Finding)>,
     /// Whether there is something to write, and no part is missing that must not be.
-    pub(in crate::ops) is_possible: bool,
+    pub(crate) is_possible: bool,
     /// How many bytes of content are written.
     bytes: u64,
     limit: ExpansionLimit,
@@ -32,7 +32,7 @@ impl<'a> Layout<'a> {
     ///
     /// # Errors
     /// If entries that must stay together fit into no output.
-    pub(in crate::ops) fn of_archive(
+    pub(crate) fn of_archive(
         archive: &'a Archive,
         options: &WriteOptions,
     ) -> Result<Self, Finding> {
@@ -49,7 +49,7 @@ impl<'a> Layout<'a> {
     /// # Errors
     /// If entries that must stay together fit into no output, or an engine that the outputs are for loads no archive
     /// with one of the names.
-    pub(in crate::ops) fn of(
+    pub(crate) fn of(
         parts: Vec<Part<'a>>,
         whole: bool,
         len: u64,
@@ -69,7 +69,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Lays out these parts as one output, which is not split.
-    pub(in crate::ops) fn of_one(
+    pub(crate) fn of_one(
         parts: Vec<Part<'a>>,
         whole: bool,
         len: u64,
@@ -104,7 +104,7 @@ impl<'a> Layout<'a> {
     }
 
     /// All parts, in their order.
-    pub(in crate::ops) fn all(&self) -> Vec<&Part<'a>> {
+    pub(crate) fn all(&self) -> Vec<&Part<'a>> {
         let mut parts = Vec::with_capacity(self.len());
         parts.extend(self.outputs.iter().flat_map(PartList::iter));
         parts.extend(self.left_out.iter().map(|(part, _)| part));
@@ -113,13 +113,13 @@ impl<'a> Layout<'a> {
     }
 
     /// How many parts there are.
-    pub(in crate::ops) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         let in_outputs: usize = self.outputs.iter().map(PartList::len).sum();
         in_outputs + self.left_out.len()
     }
 
     /// The files of a new archive, as they are reported.
-    pub(in crate::ops) fn created(&self) -> Vec<Created> {
+    pub(crate) fn created(&self) -> Vec<Created> {
         let mut files = Vec::new();
         for part in self.all() {
             files.push(Created { name: part.name().as_bytes().to_vec(), size: part.size() });
@@ -128,7 +128,7 @@ impl<'a> Layout<'a> {
     }
 
     /// How many outputs there are; one if nothing can be written.
-    pub(in crate::ops) fn count(&self, options: &WriteOptions) -> usize {
+    pub(crate) fn count(&self, options: &WriteOptions) -> usize {
         if self.is_possible && self.check_expansion(options).is_ok() {
             self.outputs.len()
         } else {
@@ -137,29 +137,29 @@ impl<'a> Layout<'a> {
     }
 
     /// The size of all parts together.
-    pub(in crate::ops) fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         let sizes = self.all().into_iter().map(Part::size);
         sizes.fold(0, u64::saturating_add)
     }
 
     /// The archives that the parts come from.
-    pub(in crate::ops) fn archives(&self) -> Vec<&'a Archive> {
+    pub(crate) fn archives(&self) -> Vec<&'a Archive> {
         archives_of(self.all())
     }
 
     /// Refuses to write more than honest sources can contain.
-    pub(in crate::ops) fn check_expansion(&self, options: &WriteOptions) -> Result<(), Finding> {
+    pub(crate) fn check_expansion(&self, options: &WriteOptions) -> Result<(), Finding> {
         self.limit.check(self.bytes, options.max_expansion)
     }
 
     /// The parts that no output can contain, and why not.
-    pub(in crate::ops) fn failed(&self) -> Vec<OfPart> {
+    pub(crate) fn failed(&self) -> Vec<OfPart> {
         let left_out = self.left_out.iter();
         left_out.map(|(part, why)| part.finding(why.clone())).collect()
     }
 
     /// A warning about entries that shared a payload, if the format cannot express that.
-    pub(in crate::ops) fn unshared(&self) -> Option<Finding> {
+    pub(crate) fn unshared(&self) -> Option<Finding> {
         let why = match self.stored_apart {
             0 => return None,
             1 => "1 entry shared its content with another one, and now has a copy of its own"
@@ -177,7 +177,7 @@ impl<'a> Layout<'a> {
 
     /// Checks that the format can represent an output that is not split: its number of entries, and its length if
     /// that is known.
-    pub(in crate::ops) fn check_size(&self, options: &WriteOptions) -> Result<(), Finding> {
+    pub(crate) fn check_size(&self, options: &WriteOptions) -> Result<(), Finding> {
         match self.outputs.as_slice() {
             [list] if self.is_possible && !options.rules.limit() => {
                 foresee(list, options.to).map(drop)
@@ -188,7 +188,7 @@ impl<'a> Layout<'a> {
 
     /// Checks that an output that must not be split has a size that the format can represent, and keeps the
     /// engines' limits.
-    pub(in crate::ops) fn check_whole(&self, options: &WriteOptions) -> Result<(), Finding> {
+    pub(crate) fn check_whole(&self, options: &WriteOptions) -> Result<(), Finding> {
         self.check_engines(options)?;
         for list in &self.outputs {
             foresee(list, options.to)?;
@@ -253,14 +253,14 @@ fn archives_of<'p, 'a: 'p>(parts: impl IntoIterator<Item = &'p Part<'a>>) -> Vec
 }
 
 /// Whether the sizes in an archive with these parts are known only after all of them are encoded.
-pub(in crate::ops) fn needs_encoder(parts: &PartList<'_>, to: Format) -> bool {
+pub(crate) fn needs_encoder(parts: &PartList<'_>, to: Format) -> bool {
     let mut parts = parts.iter();
     let encodes = |part: &Part<'_>| part.size() > 0 && part.coding(to) != Coding::Stored;
     to.spec().states_sums || parts.any(encodes)
 }
 
 /// The directory of an archive in which every part is stored.
-pub(in crate::ops) fn all_stored<'p>(
+pub(crate) fn all_stored<'p>(
     parts: &'p PartList<'_>,
     to: Format,
 ) -> Result<Directory<'p>, Finding> {
@@ -269,10 +269,7 @@ pub(in crate::ops) fn all_stored<'p>(
 
 /// The directory, as far as it is known before anything is encoded. If sizes depend on the encoder, every payload
 /// counts as empty. Everything that is refused here would also be refused after encoding.
-pub(in crate::ops) fn foresee<'p>(
-    parts: &'p PartList<'_>,
-    to: Format,
-) -> Result<Directory<'p>, Finding> {
+pub(crate) fn foresee<'p>(parts: &'p PartList<'_>, to: Format) -> Result<Directory<'p>, Finding> {
     match to.spec().coding {
         Some(coding) if needs_encoder(parts, to) => directory(parts, to, Some(coding)),
         _ => all_stored(parts, to),

@@ -20,13 +20,13 @@ use crate::ops::finding::Finding;
 
 /// An input that needs outputs.
 #[derive(Debug)]
-pub(in crate::ops) struct NameWanted<'a> {
+pub(crate) struct NameWanted<'a> {
     /// The input, as the user would write it.
-    pub(in crate::ops) input: &'a Path,
+    pub(crate) input: &'a Path,
     /// Its first output, below the root.
-    pub(in crate::ops) relative: PathBuf,
+    pub(crate) relative: PathBuf,
     /// How many outputs it needs. 0 if nothing of it is written.
-    pub(in crate::ops) outputs: usize,
+    pub(crate) outputs: usize,
 }
 
 /// Names the outputs of all inputs: their paths below the directory that they go to. `engines` must load them.

@@ -54,7 +54,7 @@ pub enum Destination {
 
 impl Destination {
     /// The path of the only output, as the user would write it.
-    pub(in crate::ops) fn file(&self) -> Option<&Path> {
+    pub(crate) fn file(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
             Self::Spool(_) => Some(Path::new("-")),
@@ -63,7 +63,7 @@ impl Destination {
     }
 
     /// Whether the output has no name.
-    pub(in crate::ops) const fn is_spool(&self) -> bool {
+    pub(crate) const fn is_spool(&self) -> bool {
         matches!(self, Self::Spool(_))
     }
 }

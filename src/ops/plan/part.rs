@@ -12,48 +12,48 @@ use crate::ops::row::OutputRow;
 
 /// An entry to write. Findings about it name its place in the source.
 #[derive(Debug, Clone)]
-pub(in crate::ops) struct Part<'a> {
-    pub(in crate::ops) entry: Entry<'a>,
+pub(crate) struct Part<'a> {
+    pub(crate) entry: Entry<'a>,
     /// Its number among all parts of all outputs, and of those that no output holds.
-    pub(in crate::ops) number: usize,
+    pub(crate) number: usize,
     /// The place in its list of the first part with the same payload. `None` if no part before it has the payload.
-    pub(in crate::ops) shares: Option<u32>,
+    pub(crate) shares: Option<u32>,
     /// Its new name, if it gets one.
     name: Option<Box<[u8]>>,
     /// What matters about its content if it goes into a WAD and is a texture.
-    pub(in crate::ops) texture: Option<Box<Texture>>,
+    pub(crate) texture: Option<Box<Texture>>,
 }
 
 /// A texture that goes into a WAD.
 #[derive(Debug, Clone)]
-pub(in crate::ops) struct Texture {
+pub(crate) struct Texture {
     /// Whether it has a palette of its own.
-    pub(in crate::ops) has_palette: bool,
+    pub(crate) has_palette: bool,
     /// The field with its name, at the beginning of the content, if it becomes another one there. Compilers of maps
     /// use this name and not that of the lump.
-    pub(in crate::ops) new_name: Option<[u8; 16]>,
+    pub(crate) new_name: Option<[u8; 16]>,
 }
 
 /// A finding about a part that could not be read or is odd: which part, and what was found.
 #[derive(Debug, Clone)]
-pub(in crate::ops) struct OfPart {
-    pub(in crate::ops) part: usize,
-    pub(in crate::ops) finding: Finding,
+pub(crate) struct OfPart {
+    pub(crate) part: usize,
+    pub(crate) finding: Finding,
 }
 
 /// The findings about parts.
 #[derive(Debug, Default)]
-pub(in crate::ops) struct Findings {
+pub(crate) struct Findings {
     /// Parts that could not be read.
-    pub(in crate::ops) failed: Vec<OfPart>,
+    pub(crate) failed: Vec<OfPart>,
     /// Oddities of parts that are complete in the output.
-    pub(in crate::ops) odd: Vec<OfPart>,
+    pub(crate) odd: Vec<OfPart>,
 }
 
 impl<'a> Part<'a> {
     /// Makes parts from all of these entries, in order, for an archive of this format. With `lowercase`, they get
     /// names that every engine finds.
-    pub(in crate::ops) fn all(
+    pub(crate) fn all(
         entries: impl IntoIterator<Item = Entry<'a>>,
         to: Format,
         lowercase: bool,
@@ -64,7 +64,7 @@ impl<'a> Part<'a> {
 
     /// Makes parts from these entries, in order, for an archive of this format. Each has its new name, if one is
     /// given. With `lowercase`, they get names that every engine finds.
-    pub(in crate::ops) fn named(
+    pub(crate) fn named(
         entries: Vec<(Entry<'a>, Option<Vec<u8>>)>,
         to: Format,
         lowercase: bool,
@@ -90,7 +90,7 @@ impl<'a> Part<'a> {
     }
 
     /// The name that it will have.
-    pub(in crate::ops) fn name(&self) -> RawName<'_> {
+    pub(crate) fn name(&self) -> RawName<'_> {
         match &self.name {
             Some(name) => RawName::new(name),
             None => self.entry.name(),
@@ -98,12 +98,12 @@ impl<'a> Part<'a> {
     }
 
     /// Whether it gets a new name.
-    pub(in crate::ops) const fn is_renamed(&self) -> bool {
+    pub(crate) const fn is_renamed(&self) -> bool {
         self.name.is_some()
     }
 
     /// Reads what matters about a texture that goes into a WAD. An error is reported when the content is written.
-    pub(in crate::ops) fn read_texture(&mut self, to: Format) {
+    pub(crate) fn read_texture(&mut self, to: Format) {
         self.texture = self.look_for_texture(to).map(Box::new);
     }
 
@@ -123,64 +123,64 @@ impl<'a> Part<'a> {
     }
 
     /// The bytes that replace the first ones of its content.
-    pub(in crate::ops) fn new_start(&self) -> Option<&[u8; 16]> {
+    pub(crate) fn new_start(&self) -> Option<&[u8; 16]> {
         self.texture.as_ref()?.new_name.as_ref()
     }
 
     /// How long the content is.
-    pub(in crate::ops) const fn size(&self) -> u64 {
+    pub(crate) const fn size(&self) -> u64 {
         self.entry.size()
     }
 
     /// Whether its content must be read. This can be true for an empty file, if its checksum must be checked.
-    pub(in crate::ops) const fn is_read(&self) -> bool {
+    pub(crate) const fn is_read(&self) -> bool {
         self.size() > 0 || !self.entry.is_plain()
     }
 
     /// Whether its payload must be written: there is something to read, and no part before it has the same payload.
-    pub(in crate::ops) const fn has_payload(&self) -> bool {
+    pub(crate) const fn has_payload(&self) -> bool {
         self.is_read() && self.shares.is_none()
     }
 
     /// How it is coded in the output, if that makes it smaller.
-    pub(in crate::ops) fn coding(&self, to: Format) -> Coding {
+    pub(crate) fn coding(&self, to: Format) -> Coding {
         to.coding_for(self.name())
     }
 
     /// Checks whether an archive of this format can contain it, without reading its content.
-    pub(in crate::ops) fn check(&self, to: Format) -> Result<(), Finding> {
+    pub(crate) fn check(&self, to: Format) -> Result<(), Finding> {
         check_name(to, self.name()).map_err(|error| self.entry.locate(error))?;
         Ok(self.entry.check_claims()?)
     }
 
     /// A finding about it.
-    pub(in crate::ops) fn finding(&self, finding: impl Into<Finding>) -> OfPart {
+    pub(crate) fn finding(&self, finding: impl Into<Finding>) -> OfPart {
         OfPart { part: self.number, finding: finding.into() }
     }
 }
 
 /// The parts of an output, in their order. The place of a part in the list is its place in the new directory.
 #[derive(Debug, Default)]
-pub(in crate::ops) struct PartList<'a>(Vec<Part<'a>>);
+pub(crate) struct PartList<'a>(Vec<Part<'a>>);
 
 /// For the places of payloads in an old list, their places in a new one.
 type Moved = HashMap<u32, u32>;
 
 impl<'a> PartList<'a> {
-    pub(in crate::ops) fn iter(&self) -> std::slice::Iter<'_, Part<'a>> {
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, Part<'a>> {
         self.0.iter()
     }
 
-    pub(in crate::ops) const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.0.len()
     }
 
-    pub(in crate::ops) const fn is_empty(&self) -> bool {
+    pub(crate) const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The part at a place.
-    pub(in crate::ops) fn get(&self, place: usize) -> Option<&Part<'a>> {
+    pub(crate) fn get(&self, place: usize) -> Option<&Part<'a>> {
         self.0.get(place)
     }
 
@@ -218,7 +218,7 @@ impl<'a> PartList<'a> {
     }
 
     /// The parts that have not failed. The failed parts must be [sorted](Findings::sort).
-    pub(in crate::ops) fn without(&self, findings: &Findings) -> Self {
+    pub(crate) fn without(&self, findings: &Findings) -> Self {
         let (mut list, mut moved) = (Self::default(), Moved::new());
         for (place, part) in (0_u32..).zip(&self.0) {
             if !findings.has_failed(part) {
@@ -279,26 +279,26 @@ fn is_in_order(parts: &[Part<'_>]) -> bool {
 
 impl Findings {
     /// Adds the findings about other parts.
-    pub(in crate::ops) fn extend(&mut self, other: Self) {
+    pub(crate) fn extend(&mut self, other: Self) {
         self.failed.extend(other.failed);
         self.odd.extend(other.odd);
     }
 
     /// Whether this part is among the failed parts, which must be [sorted](Self::sort).
-    pub(in crate::ops) fn has_failed(&self, part: &Part<'_>) -> bool {
+    pub(crate) fn has_failed(&self, part: &Part<'_>) -> bool {
         let found = self.failed.binary_search_by_key(&part.number, |it| it.part);
         found.is_ok()
     }
 
     /// Sorts the findings by part. Each failed part is kept only once.
-    pub(in crate::ops) fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         self.failed.sort_by_key(|it| (it.part, it.finding.place.offset));
         self.failed.dedup_by_key(|it| it.part);
         self.odd.sort_by_key(|it| it.part);
     }
 
     /// Adds the parts of an output that share a payload with a failed part, and sorts.
-    pub(in crate::ops) fn spread(&mut self, parts: &PartList<'_>) {
+    pub(crate) fn spread(&mut self, parts: &PartList<'_>) {
         self.sort();
         let mut shared = Vec::new();
         for part in parts.iter() {
@@ -315,7 +315,7 @@ impl Findings {
     }
 
     /// Adds them to the report about an output, in the order of the parts.
-    pub(in crate::ops) fn add_to(mut self, report: &mut OutputRow) {
+    pub(crate) fn add_to(mut self, report: &mut OutputRow) {
         self.sort();
         report.skipped += self.failed.len() as u64;
         let mut mended: Vec<usize> = self.odd.iter().map(|it| it.part).collect();
@@ -335,7 +335,7 @@ impl Findings {
 }
 
 /// Whether a texture of a WAD has a palette of its own. `None` if the entry is no such texture.
-pub(in crate::ops) fn has_own_palette(entry: &Entry<'_>) -> Option<bool> {
+pub(crate) fn has_own_palette(entry: &Entry<'_>) -> Option<bool> {
     if !is_texture(entry.name()) {
         return None;
     }
@@ -361,9 +361,7 @@ fn is_lump(entry: &Entry<'_>) -> bool {
 }
 
 /// How many bytes the payloads of these parts have, decompressed.
-pub(in crate::ops) fn payload_bytes<'p, 'a: 'p>(
-    parts: impl IntoIterator<Item = &'p Part<'a>>,
-) -> u64 {
+pub(crate) fn payload_bytes<'p, 'a: 'p>(parts: impl IntoIterator<Item = &'p Part<'a>>) -> u64 {
     let payloads = parts.into_iter().filter(|part| part.has_payload());
     payloads.fold(0, |sum, part| sum.saturating_add(part.size()))
 }

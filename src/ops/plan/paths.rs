@@ -36,29 +36,29 @@ const NAME_MAX: usize = 255;
 
 /// How a name becomes a path.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::ops) struct PathRules {
+pub(crate) struct PathRules {
     /// ASCII letters become lower case.
-    pub(in crate::ops) lowercase: bool,
+    pub(crate) lowercase: bool,
     /// Names that cannot be paths are escaped.
-    pub(in crate::ops) rescue: bool,
+    pub(crate) rescue: bool,
     /// The directories in names are left out.
-    pub(in crate::ops) flat: bool,
+    pub(crate) flat: bool,
     /// Whether the entries are files that an engine serves, of one or more archives. Then names that need no change
     /// take precedence over others: an engine serves `d\e` and `d/e` as two files, and a request for the path `d/e`
     /// means the second.
-    pub(in crate::ops) served: bool,
+    pub(crate) served: bool,
     /// Pictures, by their names, become PNG files.
-    pub(in crate::ops) png: bool,
+    pub(crate) png: bool,
 }
 
 /// Where the file of an entry goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::ops) struct FilePath {
-    pub(in crate::ops) path: SafePath,
+pub(crate) struct FilePath {
+    pub(crate) path: SafePath,
     /// Why its name cannot be a path, if it was escaped.
-    pub(in crate::ops) rescued: Option<PathError>,
+    pub(crate) rescued: Option<PathError>,
     /// Why it does not have the path that its name asks for.
-    pub(in crate::ops) aside: Option<Aside>,
+    pub(crate) aside: Option<Aside>,
 }
 
 /// Why an entry's file does not have the path that its name says.
@@ -88,16 +88,16 @@ impl Aside {
 }
 
 /// An entry by its index and its name.
-pub(in crate::ops) type IndexedName<'a> = (usize, RawName<'a>);
+pub(crate) type IndexedName<'a> = (usize, RawName<'a>);
 
 impl PathRules {
     /// Whether the files of all archives go into one directory.
-    pub(in crate::ops) const fn share_directory(self) -> bool {
+    pub(crate) const fn share_directory(self) -> bool {
         self.flat || self.served
     }
 
     /// Whether the entry becomes a PNG file. A palette is no picture to edit, and stays as it is.
-    pub(in crate::ops) fn is_png(self, name: RawName<'_>) -> bool {
+    pub(crate) fn is_png(self, name: RawName<'_>) -> bool {
         self.png && Picture::may_be_in(name) && !Palette::is_named(name)
     }
 
@@ -132,7 +132,7 @@ impl PathRules {
 }
 
 /// The paths of entries that share a directory, in their order.
-pub(in crate::ops) fn place(
+pub(crate) fn place(
     names: &[IndexedName<'_>],
     rules: PathRules,
 ) -> Vec<Result<FilePath, PathError>> {
@@ -273,7 +273,7 @@ fn name_aside(
 }
 
 /// The name of an entry whose file got this name, and the index.
-pub(in crate::ops) fn duplicate_of(name: &[u8]) -> Option<(&[u8], u64)> {
+pub(crate) fn duplicate_of(name: &[u8]) -> Option<(&[u8], u64)> {
     let (own, index) = name.rsplit_once_str(ASIDE)?;
     let index = index.split_once_str("-").map_or(index, |(index, _)| index);
     let is_number = !index.is_empty() && index.iter().all(u8::is_ascii_digit);

@@ -33,7 +33,7 @@ use crate::ops::row::Fate;
 
 /// Why nothing is decided about an output's path.
 #[derive(Debug)]
-pub(in crate::ops) enum Undecided {
+pub(crate) enum Undecided {
     /// Nothing may be written there, unless the user says something else.
     Refused(Finding),
     /// The system does not say what exists there. That matters to this output alone.
@@ -55,7 +55,7 @@ impl From<Undecided> for Refusal {
 }
 
 /// Guards the files that exist where outputs go.
-pub(in crate::ops) struct Guard {
+pub(crate) struct Guard {
     pub(super) root: Root,
     /// The files that are never replaced, and the first path to each.
     inputs: HashMap<FileId, PathBuf>,
@@ -84,12 +84,12 @@ pub(super) struct OnlyFile {
 }
 
 /// An archive that is replaced by an edited one.
-pub(in crate::ops) struct Edited {
+pub(crate) struct Edited {
     /// Its path, with links followed.
-    pub(in crate::ops) path: PathBuf,
-    pub(in crate::ops) source: Source,
+    pub(crate) path: PathBuf,
+    pub(crate) source: Source,
     /// The name that it gets if it is kept.
-    pub(in crate::ops) backup: Option<PathBuf>,
+    pub(crate) backup: Option<PathBuf>,
 }
 
 impl Guard {
@@ -97,7 +97,7 @@ impl Guard {
     ///
     /// # Errors
     /// If the destination cannot be the name of a file, or if files may be replaced but an input cannot be identified.
-    pub(in crate::ops) fn new(
+    pub(crate) fn new(
         system: &System,
         destination: &Destination,
         existing: Existing,
@@ -120,7 +120,7 @@ impl Guard {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub(in crate::ops) fn of_edited(
+    pub(crate) fn of_edited(
         system: &System,
         typed: &Path,
         edited: Edited,
@@ -138,7 +138,7 @@ impl Guard {
     }
 
     /// The path of an output below the root: its own path below a directory, or else that of the only output.
-    pub(in crate::ops) fn relative(&self, own: PathBuf) -> PathBuf {
+    pub(crate) fn relative(&self, own: PathBuf) -> PathBuf {
         match &self.target {
             Target::Directory => own,
             Target::File(file) | Target::Edited(file, _) => file.relative.clone(),
@@ -147,7 +147,7 @@ impl Guard {
     }
 
     /// The path of an output, as the user would write it.
-    pub(in crate::ops) fn shown(&self, relative: &Path) -> PathBuf {
+    pub(crate) fn shown(&self, relative: &Path) -> PathBuf {
         match &self.target {
             Target::File(file) | Target::Edited(file, _) if file.relative == relative => {
                 file.typed.clone()
@@ -160,7 +160,7 @@ impl Guard {
     ///
     /// # Errors
     /// If nothing may be written there, or if the place cannot be examined.
-    pub(in crate::ops) fn decide(&self, relative: &Path) -> Result<Fate, Undecided> {
+    pub(crate) fn decide(&self, relative: &Path) -> Result<Fate, Undecided> {
         if matches!(self.target, Target::Spool(_)) {
             return Ok(Fate::New);
         }
@@ -209,7 +209,7 @@ impl Guard {
     }
 
     /// Findings about files that could not be cleaned up. Call this at the end.
-    pub(in crate::ops) fn finish(self) -> impl Iterator<Item = Finding> {
+    pub(crate) fn finish(self) -> impl Iterator<Item = Finding> {
         self.root.finish().into_iter().map(Finding::from)
     }
 }

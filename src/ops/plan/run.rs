@@ -17,15 +17,15 @@ use crate::ops::row::Fate;
 
 /// A file that will be written, or kept.
 #[derive(Debug, Clone)]
-pub(in crate::ops) struct Planned {
+pub(crate) struct Planned {
     /// Its path below the root.
-    pub(in crate::ops) relative: PathBuf,
-    pub(in crate::ops) fate: Fate,
+    pub(crate) relative: PathBuf,
+    pub(crate) fate: Fate,
 }
 
 /// A file that is being written.
 #[derive(Debug)]
-pub(in crate::ops) enum OpenOutput<'g> {
+pub(crate) enum OpenOutput<'g> {
     /// It has a temporary name, or none.
     File(Draft<'g>),
     /// It has no name, and is on its way to standard output.
@@ -34,7 +34,7 @@ pub(in crate::ops) enum OpenOutput<'g> {
 
 /// A file that is complete except for its name.
 #[derive(Debug)]
-pub(in crate::ops) struct Finished<'g> {
+pub(crate) struct Finished<'g> {
     /// What was planned.
     fate: Fate,
     waiting: ClosedOutput<'g>,
@@ -48,7 +48,7 @@ enum ClosedOutput<'g> {
 }
 
 /// Files that get their names together: all of them, or none.
-pub(in crate::ops) struct Group<'g> {
+pub(crate) struct Group<'g> {
     guard: &'g Guard,
     /// What the files are called in an error.
     noun: &'static str,
@@ -59,7 +59,7 @@ pub(in crate::ops) struct Group<'g> {
 
 impl Guard {
     /// Begins to write the file at a path below the root.
-    pub(in crate::ops) fn begin(&self, relative: &Path) -> Result<OpenOutput<'_>, Finding> {
+    pub(crate) fn begin(&self, relative: &Path) -> Result<OpenOutput<'_>, Finding> {
         Ok(match &self.target {
             Target::Spool(spool) => {
                 let scratch = self.root.system().scratch().map_err(Finding::from_io)?;
@@ -71,7 +71,7 @@ impl Guard {
 
     /// Gives a complete file its name, and returns what happened at its path. A file that has appeared there since the
     /// plan is handled as if it had existed before.
-    pub(in crate::ops) fn commit(&self, file: Finished<'_>) -> Result<Fate, Finding> {
+    pub(crate) fn commit(&self, file: Finished<'_>) -> Result<Fate, Finding> {
         let planned = file.fate;
         let file = match file.waiting {
             ClosedOutput::File(file) => file,
@@ -112,7 +112,7 @@ impl Guard {
 
 impl<'g> OpenOutput<'g> {
     /// What the content is written to.
-    pub(in crate::ops) const fn sink(&self) -> &dyn WriteAt {
+    pub(crate) const fn sink(&self) -> &dyn WriteAt {
         match self {
             Self::File(draft) => draft,
             Self::Spool(_, scratch) => scratch,
@@ -120,7 +120,7 @@ impl<'g> OpenOutput<'g> {
     }
 
     /// Closes a file that is complete. `fate` is what was decided about its path.
-    pub(in crate::ops) fn finish(self, fate: Fate) -> Result<Finished<'g>, Finding> {
+    pub(crate) fn finish(self, fate: Fate) -> Result<Finished<'g>, Finding> {
         let waiting = match self {
             Self::File(draft) => {
                 let over = if fate == Fate::Replace { Over::Old } else { Over::Nothing };
@@ -143,16 +143,12 @@ impl Finished<'_> {
 }
 
 impl<'g> Group<'g> {
-    pub(in crate::ops) const fn new(guard: &'g Guard, noun: &'static str) -> Self {
+    pub(crate) const fn new(guard: &'g Guard, noun: &'static str) -> Self {
         Self { guard, noun, files: Vec::new(), is_unchanged: false }
     }
 
     /// Adds a file that is complete. `fate` is what was decided about its path.
-    pub(in crate::ops) fn add(
-        &mut self,
-        output: OpenOutput<'g>,
-        fate: Fate,
-    ) -> Result<(), Finding> {
+    pub(crate) fn add(&mut self, output: OpenOutput<'g>, fate: Fate) -> Result<(), Finding> {
         if let (Target::Edited(_, edited), OpenOutput::File(draft)) = (&self.guard.target, &output)
         {
             let shown = self.guard.shown(draft.relative());
@@ -166,12 +162,12 @@ impl<'g> Group<'g> {
     }
 
     /// Adds files that are complete.
-    pub(in crate::ops) fn extend(&mut self, files: Vec<Finished<'g>>) {
+    pub(crate) fn extend(&mut self, files: Vec<Finished<'g>>) {
         self.files.extend(files);
     }
 
     /// Gives all files their names. Returns what happened at the path of the only file, or of the first.
-    pub(in crate::ops) fn commit(self) -> Result<Fate, Finding> {
+    pub(crate) fn commit(self) -> Result<Fate, Finding> {
         let count = self.files.len();
         let mut fate = if self.is_unchanged { Fate::Keep } else { Fate::New };
         for (done, file) in self.files.into_iter().rev().enumerate() {

@@ -34,7 +34,7 @@ pub struct Rules {
 
 impl Rules {
     /// Checks that an output in this format can follow the rules.
-    pub(in crate::ops) fn check(&self, to: Format) -> Result<(), Finding> {
+    pub(crate) fn check(&self, to: Format) -> Result<(), Finding> {
         if !to.spec().is_written() {
             return Err(ErrorKind::NotWritten { format: to }.into());
         }
@@ -64,7 +64,7 @@ impl Rules {
     }
 
     /// Whether the rules can require a split.
-    pub(in crate::ops) const fn limit(&self) -> bool {
+    pub(crate) const fn limit(&self) -> bool {
         !self.engines.is_empty() || self.max_entries.is_some() || self.max_size.is_some()
     }
 

@@ -19,18 +19,18 @@ use crate::ops::source::recognize;
 
 /// Where all outputs of one input go.
 #[derive(Debug, Default)]
-pub(in crate::ops) struct Targets {
+pub(crate) struct Targets {
     /// The first of them, as the user would write it.
-    pub(in crate::ops) shown: PathBuf,
+    pub(crate) shown: PathBuf,
     /// In their order. All of them are kept, or none.
-    pub(in crate::ops) files: Vec<Planned>,
+    pub(crate) files: Vec<Planned>,
     /// A file that counts on from the parts of a split which are replaced: probably a part of an older, longer split.
-    pub(in crate::ops) old_part: Option<PathBuf>,
+    pub(crate) old_part: Option<PathBuf>,
 }
 
 impl Targets {
     /// Whether the outputs exist and are kept.
-    pub(in crate::ops) fn are_kept(&self) -> bool {
+    pub(crate) fn are_kept(&self) -> bool {
         self.files.iter().any(|file| file.fate == Fate::Keep)
     }
 }
@@ -39,7 +39,7 @@ impl Targets {
 ///
 /// # Errors
 /// Every reason to refuse one of them.
-pub(in crate::ops) fn place_archives(
+pub(crate) fn place_archives(
     guard: &Guard,
     wanted: &[NameWanted<'_>],
     options: &WriteOptions,
@@ -66,7 +66,7 @@ pub(in crate::ops) fn place_archives(
 ///
 /// # Errors
 /// Every reason to refuse one of them.
-pub(in crate::ops) fn place_files(
+pub(crate) fn place_files(
     guard: &Guard,
     wanted: &[NameWanted<'_>],
 ) -> Result<Vec<Targets>, Refusal> {
@@ -81,7 +81,7 @@ pub(in crate::ops) fn place_files(
 ///
 /// # Errors
 /// Every reason to refuse it.
-pub(in crate::ops) fn place_one(
+pub(crate) fn place_one(
     context: &Context<'_>,
     options: &WriteOptions,
     sources: &[PathBuf],
@@ -219,7 +219,7 @@ fn says_another(extension: &str, to: Format) -> bool {
 }
 
 /// The path with the extension of the format, if the path has no extension or that of another format.
-pub(in crate::ops) fn named_as(relative: &Path, to: Format) -> PathBuf {
+pub(crate) fn named_as(relative: &Path, to: Format) -> PathBuf {
     match relative.extension() {
         Some(extension) if !says_another(extension.to_str().unwrap_or_default(), to) => {
             relative.to_path_buf()
@@ -229,7 +229,7 @@ pub(in crate::ops) fn named_as(relative: &Path, to: Format) -> PathBuf {
 }
 
 /// Like [`named_as()`], but with another extension of the format if the engines load archives only under that one.
-pub(in crate::ops) fn named_for(relative: &Path, to: Format, engines: Engines) -> PathBuf {
+pub(crate) fn named_for(relative: &Path, to: Format, engines: Engines) -> PathBuf {
     let named = named_as(relative, to);
     if is_loaded(&named, engines) {
         return named;

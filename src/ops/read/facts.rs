@@ -74,7 +74,7 @@ pub fn facts(
 }
 
 /// Looks at the whole content of an entry. If the entry is damaged, its beginning may still tell what it is.
-pub(super) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Finding>) {
+pub(crate) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Finding>) {
     let all = EntrySource::whole(entry).and_then(|source| look(entry, &source, Depth::All));
     let (details, error) = match all {
         Ok(details) => (details, None),

@@ -194,7 +194,7 @@ impl ContentTypes {
     }
 
     /// Like [`of`](Self::of), for these entries of an archive.
-    pub(in crate::ops) fn of_entries(
+    pub(crate) fn of_entries(
         context: &Context<'_>,
         entries: &[Entry<'_>],
         engines: Engines,
@@ -225,7 +225,7 @@ impl ContentTypes {
 
 impl OutputRow {
     /// Finds what these engines cannot read of the entries that were written, or would be.
-    pub(in crate::ops) fn find_unread(
+    pub(crate) fn find_unread(
         &mut self,
         context: &Context<'_>,
         entries: &[Entry<'_>],

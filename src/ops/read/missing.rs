@@ -198,7 +198,7 @@ pub fn missing(
 
 /// The files that a map asks for but the game does not serve. Nobody knows which textures are in a WAD that is
 /// missing, so the WADs are named after the textures.
-pub(in crate::ops) fn missing_files<'a>(
+pub(crate) fn missing_files<'a>(
     served: &'a ServedFiles<'_>,
     needs: &'a MapNeeds<'_>,
 ) -> impl Iterator<Item = MissingFile> + use<'a> {

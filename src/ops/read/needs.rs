@@ -25,7 +25,7 @@ const BESIDE: [&[u8]; 6] = [b"lit", b"ent", b"vis", b"loc", b"aas", b"nav"];
 const SIDES: [&[u8]; 6] = [b"_rt", b"_bk", b"_lf", b"_ft", b"_up", b"_dn"];
 
 /// The selected files that requests can find, in load order, or without an engine sorted by name.
-pub(in crate::ops) fn picked<'g>(game: &'g Game, selection: &Selection) -> Vec<Entry<'g>> {
+pub(crate) fn picked<'g>(game: &'g Game, selection: &Selection) -> Vec<Entry<'g>> {
     let mut picked = Vec::new();
     for file in game.files() {
         if file.is_found && selection.picks(file.entry.name()) {
@@ -39,16 +39,16 @@ pub(in crate::ops) fn picked<'g>(game: &'g Game, selection: &Selection) -> Vec<E
 }
 
 /// A map, and what it asks for.
-pub(in crate::ops) struct MapNeeds<'g> {
-    pub(in crate::ops) map: Entry<'g>,
-    pub(in crate::ops) asked: Asked,
+pub(crate) struct MapNeeds<'g> {
+    pub(crate) map: Entry<'g>,
+    pub(crate) asked: Asked,
     /// The file from which engines read its entities.
-    pub(in crate::ops) ents: Option<FileCopy<'g>>,
+    pub(crate) ents: Option<FileCopy<'g>>,
 }
 
 impl<'g> MapNeeds<'g> {
     /// Reads what a map asks for. Without an engine, both its own entities and those of the file beside it count.
-    pub(in crate::ops) fn read(game: &'g Game, map: Entry<'g>) -> Result<Self, Finding> {
+    pub(crate) fn read(game: &'g Game, map: Entry<'g>) -> Result<Self, Finding> {
         let source = EntrySource::whole(map)?;
         let error = |error| match error {
             MapError::Io(error) => Finding::from_io(error).of_entry(&map),
@@ -78,7 +78,7 @@ const WHOLE_MAX: u64 = 256 << 20;
 const SCRIPT_MAX: u64 = 16 << 20;
 
 /// What a game serves.
-pub(in crate::ops) struct ServedFiles<'g> {
+pub(crate) struct ServedFiles<'g> {
     game: &'g Game,
     /// The shaders that its scripts define, in lower case.
     shaders: BTreeMap<Vec<u8>, ServedShader>,
@@ -101,11 +101,7 @@ struct ServedWad {
 
 impl<'g> ServedFiles<'g> {
     /// What a game serves to maps that ask for these files. If a script or a WAD cannot be read, that is a finding.
-    pub(in crate::ops) fn new(
-        game: &'g Game,
-        maps: &[MapNeeds<'_>],
-        findings: &mut Vec<Finding>,
-    ) -> Self {
+    pub(crate) fn new(game: &'g Game, maps: &[MapNeeds<'_>], findings: &mut Vec<Finding>) -> Self {
         let mut served = Self { game, shaders: BTreeMap::new(), wads: BTreeMap::new() };
         let asks_for = |role| {
             let mut files = maps.iter().flat_map(|map| &map.asked.files);
@@ -188,12 +184,12 @@ impl<'g> ServedFiles<'g> {
     }
 
     /// Whether the game has a WAD of this name.
-    pub(in crate::ops) fn has_wad(&self, name: &[u8]) -> bool {
+    pub(crate) fn has_wad(&self, name: &[u8]) -> bool {
         self.wads.contains_key(&name.to_ascii_lowercase())
     }
 
     /// Whether a file that is asked for is served, or another file that the engine takes instead.
-    pub(in crate::ops) fn has(&self, ask: &Ask, asked: &Asked) -> bool {
+    pub(crate) fn has(&self, ask: &Ask, asked: &Asked) -> bool {
         let within = match ask.role {
             Role::Shader => self.shader(ask).is_some(),
             Role::WadTexture => self.wad(ask, asked).is_some(),
@@ -204,7 +200,7 @@ impl<'g> ServedFiles<'g> {
     }
 
     /// The files that serve what is asked for, and what these need. Empty if nothing does.
-    pub(in crate::ops) fn copies(&self, ask: &Ask, asked: &Asked) -> Vec<FileCopy<'g>> {
+    pub(crate) fn copies(&self, ask: &Ask, asked: &Asked) -> Vec<FileCopy<'g>> {
         let mut copies = Vec::new();
         match ask.role {
             Role::Shader => {
@@ -236,7 +232,7 @@ impl<'g> ServedFiles<'g> {
     }
 
     /// The files that engines load beside a map.
-    pub(in crate::ops) fn beside(&self, map: RawName<'_>) -> Vec<FileCopy<'g>> {
+    pub(crate) fn beside(&self, map: RawName<'_>) -> Vec<FileCopy<'g>> {
         let name = map.as_bytes();
         let stem = name.len() - map.extension().map_or(0, <[u8]>::len);
         let stem = name.get(..stem).unwrap_or(name);
@@ -279,7 +275,7 @@ impl<'g> ServedFiles<'g> {
     }
 
     /// The name of the file that is asked for.
-    pub(in crate::ops) fn name(&self, ask: &Ask) -> Vec<u8> {
+    pub(crate) fn name(&self, ask: &Ask) -> Vec<u8> {
         let stem = || ask.stems.first().cloned().unwrap_or_default();
         match ask.role {
             // It is asked for without an extension.
@@ -289,7 +285,7 @@ impl<'g> ServedFiles<'g> {
     }
 
     /// The names of files that will do, beginning with the one that is asked for.
-    pub(in crate::ops) fn names(&self, ask: &Ask) -> Vec<Vec<u8>> {
+    pub(crate) fn names(&self, ask: &Ask) -> Vec<Vec<u8>> {
         let own = core::str::from_utf8(&ask.extension).unwrap_or_default();
         let mut extensions: Vec<&str> = vec![own];
         extensions.extend(self.instead(ask.role));

@@ -42,7 +42,7 @@ pub struct EntryRow {
 
 impl EntryRow {
     /// Creates a row with the place, the name and the size of an entry.
-    pub(in crate::ops) fn of(archive: &Arc<Path>, entry: &Entry<'_>) -> Self {
+    pub(crate) fn of(archive: &Arc<Path>, entry: &Entry<'_>) -> Self {
         let at = match loose_file(entry.archive()) {
             Some(file) => At::File(file.to_path_buf()),
             None => At::Archive(Arc::clone(archive), entry.index()),
@@ -51,7 +51,7 @@ impl EntryRow {
     }
 
     /// Creates a row for an entry about which nothing else is known.
-    pub(in crate::ops) const fn new(at: At, name: Vec<u8>, size: u64) -> Self {
+    pub(crate) const fn new(at: At, name: Vec<u8>, size: u64) -> Self {
         Self {
             at,
             name,

@@ -159,7 +159,7 @@ impl Serialize for OutputStatus {
 
 impl OutputRow {
     /// The row of an input for which nothing has been done yet.
-    pub(in crate::ops) const fn new(source: PathBuf, target: PathBuf, to: Format) -> Self {
+    pub(crate) const fn new(source: PathBuf, target: PathBuf, to: Format) -> Self {
         Self {
             source,
             target,
@@ -186,7 +186,7 @@ impl OutputRow {
     }
 
     /// Removes what was found out about an input, because its outputs are kept.
-    pub(in crate::ops) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.hard_to_find.clear();
         self.findings.clear();
         self.mended = 0;
@@ -240,14 +240,14 @@ pub struct WriteTotals {
 
 impl WriteTotals {
     /// The totals of one output.
-    pub(in crate::ops) fn of(output: &OutputRow) -> Self {
+    pub(crate) fn of(output: &OutputRow) -> Self {
         let mut totals = Self::default();
         totals.count(output);
         totals
     }
 
     /// Counts an output, or each archive of a split output.
-    pub(in crate::ops) fn count(&mut self, output: &OutputRow) {
+    pub(crate) fn count(&mut self, output: &OutputRow) {
         let written = Self {
             done: output.parts.len() as u64,
             entries: output.entries_out(),
@@ -259,7 +259,7 @@ impl WriteTotals {
     }
 
     /// Counts an output with this status. `written` are its totals if it was written, or would be.
-    pub(in crate::ops) fn add(&mut self, status: OutputStatus, written: &Self) {
+    pub(crate) fn add(&mut self, status: OutputStatus, written: &Self) {
         match status {
             OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => self.kept += 1,
             OutputStatus::Planned(_) | OutputStatus::Done(_) => {

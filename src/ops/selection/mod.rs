@@ -131,7 +131,7 @@ impl Selection {
     }
 
     /// Whether an entry is selected. Lumps have several names.
-    pub(super) fn picks_entry(&self, entry: &Entry<'_>) -> bool {
+    pub(crate) fn picks_entry(&self, entry: &Entry<'_>) -> bool {
         let mut names = vec![entry.name().as_bytes().replace(b"\\", b"/")];
         names.extend(lump_names(entry));
         self.picks_any(&names)
@@ -168,24 +168,24 @@ impl Selection {
     }
 
     /// Whether an included pattern or a name has matched nothing so far.
-    pub(super) fn has_missed(&self) -> bool {
+    pub(crate) fn has_missed(&self) -> bool {
         self.missed().next().is_some()
     }
 
     /// Whether entries were named.
-    pub(super) fn has_names(&self) -> bool {
+    pub(crate) fn has_names(&self) -> bool {
         let mut included = self.include.iter();
         !self.names.is_empty() || included.any(|pattern| !is_glob(&pattern.given))
     }
 
     /// The names that have matched nothing so far, as the user gave them. An included pattern without wildcards is one.
-    pub(super) fn unmatched_names(&self) -> impl Iterator<Item = &[u8]> {
+    pub(crate) fn unmatched_names(&self) -> impl Iterator<Item = &[u8]> {
         let names = self.missed().map(|pattern| pattern.given.as_slice());
         names.filter(|given| !is_glob(given) || self.names.iter().any(|it| it.given == *given))
     }
 
     /// The selected entries of an archive, in the directory's order.
-    pub(super) fn entries<'a>(&self, archive: &'a Archive) -> Vec<Entry<'a>> {
+    pub(crate) fn entries<'a>(&self, archive: &'a Archive) -> Vec<Entry<'a>> {
         let entries = archive.entries();
         if self.is_all() {
             return entries.collect();
@@ -198,7 +198,7 @@ impl Selection {
     }
 
     /// Whether all entries are selected, of any archive.
-    pub(super) fn is_all(&self) -> bool {
+    pub(crate) fn is_all(&self) -> bool {
         let none = [&self.include, &self.names, &self.exclude, &self.exclude_list];
         self.numbers.is_none() && none.iter().all(|patterns| patterns.is_empty())
     }
@@ -206,7 +206,7 @@ impl Selection {
 
 /// The other names of a lump of a WAD, or of a texture of a map: without the extension, which daisho adds, and with the
 /// `*` that daisho shows as `#`.
-pub(super) fn lump_names(entry: &Entry<'_>) -> Vec<Vec<u8>> {
+pub(crate) fn lump_names(entry: &Entry<'_>) -> Vec<Vec<u8>> {
     let archive = entry.archive();
     let has_lumps = match archive.format() {
         Some(format) => format.spec().has_lumps(),
@@ -225,12 +225,12 @@ pub(super) fn lump_names(entry: &Entry<'_>) -> Vec<Vec<u8>> {
 }
 
 /// Whether a name has wildcards.
-pub(super) fn is_glob(name: &[u8]) -> bool {
+pub(crate) fn is_glob(name: &[u8]) -> bool {
     name.iter().any(|byte| b"*?[{".contains(byte))
 }
 
 /// The error for a glob that no entry matches.
-pub(super) fn no_match(glob: &[u8]) -> Finding {
+pub(crate) fn no_match(glob: &[u8]) -> Finding {
     Finding::error(format!("no entry matches {}", quoted_name(glob))).help(Help::Patterns)
 }
 

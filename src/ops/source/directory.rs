@@ -21,7 +21,7 @@ use crate::fs::{System, archive_of, is_temporary};
 use crate::ops::finding::{Finding, Help, Meaning, OTHER_OUTPUT, left_out};
 
 /// What a walk meets below a directory.
-pub(in crate::ops) enum Met {
+pub(crate) enum Met {
     File {
         path: PathBuf,
         size: u64,
@@ -36,7 +36,7 @@ pub(in crate::ops) enum Met {
 
 /// Walks through all files below `root`, in the order of their paths. With `hidden`, hidden files and litter are files
 /// like all others.
-pub(in crate::ops) fn walk(root: &Path, hidden: bool) -> impl Iterator<Item = Met> {
+pub(crate) fn walk(root: &Path, hidden: bool) -> impl Iterator<Item = Met> {
     let walk = WalkDir::new(root).min_depth(1).sort_by_file_name();
     walk.into_iter().filter_map(move |found| match found {
         Ok(entry) => meet(root, entry, hidden),
@@ -99,12 +99,12 @@ fn is_left_hidden(root: &Path, path: &Path, hidden: bool) -> bool {
 }
 
 /// The path of a file that was found in a directory, from there.
-pub(in crate::ops) fn below_root<'p>(root: &Path, path: &'p Path) -> &'p Path {
+pub(crate) fn below_root<'p>(root: &Path, path: &'p Path) -> &'p Path {
     path.strip_prefix(root).unwrap_or(path)
 }
 
 /// The warning that these hidden files are left out of a directory.
-pub(in crate::ops) fn left_hidden(files: &[PathBuf]) -> Option<Finding> {
+pub(crate) fn left_hidden(files: &[PathBuf]) -> Option<Finding> {
     let first = files.first()?;
     let why = match files.len() {
         1 => "1 hidden or backup file is left out".to_owned(),
@@ -117,7 +117,7 @@ pub(in crate::ops) fn left_hidden(files: &[PathBuf]) -> Option<Finding> {
 ///
 /// # Errors
 /// If it has no files, or some cannot be examined. The warnings are among the findings.
-pub(in crate::ops) fn open_directory(
+pub(crate) fn open_directory(
     system: &System,
     root: &Path,
 ) -> Result<(Archive, Vec<Finding>), Vec<Finding>> {
@@ -163,7 +163,7 @@ pub(super) fn open_loose_file(system: &System, path: &Path) -> Result<Archive, F
 }
 
 /// The file that an archive was opened for, if it is a file that is no archive.
-pub(in crate::ops) fn loose_file(archive: &Archive) -> Option<&Path> {
+pub(crate) fn loose_file(archive: &Archive) -> Option<&Path> {
     let entry = archive.entry(0)?;
     let path = entry.path()?;
     // The path of a directory is never that of one of its files.
@@ -171,7 +171,7 @@ pub(in crate::ops) fn loose_file(archive: &Archive) -> Option<&Path> {
 }
 
 /// The name of an entry for a path from the directory.
-pub(in crate::ops) fn entry_name(relative: &Path) -> Vec<u8> {
+pub(crate) fn entry_name(relative: &Path) -> Vec<u8> {
     let mut name = Vec::new();
     for part in relative {
         if !name.is_empty() {
@@ -197,11 +197,7 @@ pub(super) fn directory_name(path: &Path) -> PathBuf {
 
 /// Refuses an output whose directory is `parent` if this lies in an input that is a directory: the next run would take
 /// the output for one of its files. `parent` need not exist.
-pub(in crate::ops) fn check_outside(
-    input: &Path,
-    parent: &Path,
-    output: &Path,
-) -> Result<(), Finding> {
+pub(crate) fn check_outside(input: &Path, parent: &Path, output: &Path) -> Result<(), Finding> {
     let directory = crate::fs::canonicalize(input);
     let directory = directory.map_err(|it| Finding::from_io(it).at_path(input))?;
     let parent = std::path::absolute(parent).map_err(|it| Finding::from_io(it).at_path(output))?;
@@ -215,7 +211,7 @@ pub(in crate::ops) fn check_outside(
 }
 
 /// The directory of a file that is to be written.
-pub(in crate::ops) fn parent_of(file: &Path) -> &Path {
+pub(crate) fn parent_of(file: &Path) -> &Path {
     match file.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -223,7 +219,7 @@ pub(in crate::ops) fn parent_of(file: &Path) -> &Path {
 }
 
 /// The error if no output is named for the files of a directory.
-pub(in crate::ops) fn needs_output(directory: &Path) -> Finding {
+pub(crate) fn needs_output(directory: &Path) -> Finding {
     let why = "this directory is read as an archive, and its files need an output that is named";
     Finding::error(why).help(Help::NameOutput).at_path(directory)
 }

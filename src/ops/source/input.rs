@@ -27,7 +27,7 @@ pub(super) fn receive(context: &Context<'_>, path: &Path) -> Result<(), Finding>
 }
 
 /// Refuses a directory where one archive is expected.
-pub(in crate::ops) fn check_one(path: &Path) -> Result<(), Finding> {
+pub(crate) fn check_one(path: &Path) -> Result<(), Finding> {
     if path.is_dir() { Err(one_expected(path)) } else { Ok(()) }
 }
 
@@ -38,11 +38,7 @@ pub(super) fn one_expected(path: &Path) -> Finding {
 }
 
 /// Opens the archive at `path`.
-pub(in crate::ops) fn open(
-    system: &System,
-    path: &Path,
-    options: ReadOptions,
-) -> Result<Archive, Finding> {
+pub(crate) fn open(system: &System, path: &Path, options: ReadOptions) -> Result<Archive, Finding> {
     bytes(system, path)
         .and_then(|bytes| Ok(Archive::read(bytes, options, Some(path))?))
         .map_err(|error| error.at_path(path))
@@ -50,7 +46,7 @@ pub(in crate::ops) fn open(
 
 /// Opens one archive that the user has named. A directory that is searched for archives is refused. Adds warnings about
 /// files that are left out of a directory.
-pub(in crate::ops) fn one(
+pub(crate) fn one(
     context: &Context<'_>,
     path: &Path,
     warnings: &mut Vec<Finding>,
@@ -74,7 +70,7 @@ pub(in crate::ops) fn one(
 }
 
 /// Like [`one`], but a file that is no archive is opened, too, as an archive whose only entry it is.
-pub(in crate::ops) fn one_or_loose_file(
+pub(crate) fn one_or_loose_file(
     context: &Context<'_>,
     path: &Path,
     warnings: &mut Vec<Finding>,
@@ -100,7 +96,7 @@ pub(super) fn bytes(system: &System, path: &Path) -> Result<Box<dyn ReadAt>, Fin
 }
 
 /// Opens a regular file.
-pub(in crate::ops) fn file(system: &System, path: &Path) -> Result<Source, Finding> {
+pub(crate) fn file(system: &System, path: &Path) -> Result<Source, Finding> {
     system.open_regular(path).map_err(Finding::from_io)
 }
 
@@ -151,7 +147,7 @@ pub struct Input {
     /// The archive, if it stays in memory until its turn, or why the search could not open it.
     pub(super) opened: Option<Result<Arc<Archive>, Finding>>,
     /// Whether it is named like an archive and is none.
-    pub(in crate::ops) is_ruined: bool,
+    pub(crate) is_ruined: bool,
 }
 
 /// What an input is read from.
@@ -188,7 +184,7 @@ impl Input {
     }
 
     /// Opens the archive, or returns it if the search has opened it. It must not have changed since.
-    pub(in crate::ops) fn open(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
+    pub(crate) fn open(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
         if let Some(Ok(archive)) = &self.opened {
             check_unchanged(archive)?;
         }
@@ -196,10 +192,7 @@ impl Input {
     }
 
     /// Opens the archive, or returns it as the search has found it. For verbs that read little more than its directory.
-    pub(in crate::ops) fn open_as_found(
-        &self,
-        context: &Context<'_>,
-    ) -> Result<Arc<Archive>, Finding> {
+    pub(crate) fn open_as_found(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
         let opened = match &self.opened {
             Some(opened) => opened.clone(),
             None => self.read(context),
@@ -223,7 +216,7 @@ impl Input {
     }
 
     /// The length of its file or entry, or 0 if the length is unknown.
-    pub(in crate::ops) fn len(&self, system: &System) -> u64 {
+    pub(crate) fn len(&self, system: &System) -> u64 {
         let len = match (&self.origin, &self.opened) {
             (Origin::Loose, Some(Ok(archive))) => Some(archive.file_len()),
             (Origin::File(file), Some(Ok(_)) | None) => file.size().ok(),
@@ -250,13 +243,13 @@ impl Input {
     }
 
     /// The directory whose files are its entries, if it is one.
-    pub(in crate::ops) fn as_directory(&self) -> Option<&Path> {
+    pub(crate) fn as_directory(&self) -> Option<&Path> {
         let archive = self.loose()?;
         loose_file(archive).is_none().then_some(&*self.path)
     }
 
     /// Whether it is a file that is no archive.
-    pub(in crate::ops) fn is_loose_file(&self) -> bool {
+    pub(crate) fn is_loose_file(&self) -> bool {
         self.loose().is_some_and(|archive| loose_file(archive).is_some())
     }
 
@@ -266,7 +259,7 @@ impl Input {
     }
 
     /// The paths of the files that contain it.
-    pub(in crate::ops) fn files(&self) -> Vec<PathBuf> {
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
         if let Some(archive) = self.loose() {
             let paths = archive.entries().filter_map(|entry| entry.path());
             return paths.map(Path::to_path_buf).collect();

@@ -15,12 +15,12 @@
 //! the arguments. Archives in a directory are sorted by name, so that a run does not depend on the order in which a disk
 //! lists files.
 
-pub(in crate::ops) mod directory;
+pub(crate) mod directory;
 mod input;
-pub(in crate::ops) mod named;
-pub(in crate::ops) mod nested;
-pub(in crate::ops) mod passed_over;
-pub(in crate::ops) mod recognize;
+pub(crate) mod named;
+pub(crate) mod nested;
+pub(crate) mod passed_over;
+pub(crate) mod recognize;
 mod search;
 
 use std::cell::LazyCell;
@@ -35,16 +35,16 @@ use crate::archive::Archive;
 use crate::fs::is_standard_input;
 
 pub use self::input::Input;
-pub(in crate::ops) use self::input::{check_one, file, one, one_or_loose_file, open};
+pub(crate) use self::input::{check_one, file, one, one_or_loose_file, open};
 pub use self::named::Wanted;
 pub use self::nested::DEPTH_MAX;
 pub use self::recognize::{is_loose_file, is_named_as_archive};
-pub(in crate::ops) use self::search::{How, Search};
+pub(crate) use self::search::{How, Search};
 pub use super::selection::Selection;
 
 /// Runs `work`, which opens an archive, for each input on all threads, and hands the results on in order, until `take`
 /// ends it. An error is handed on as an input that could not be read.
-pub(in crate::ops) fn for_each<'i, R: Send>(
+pub(crate) fn for_each<'i, R: Send>(
     context: &Context<'_>,
     inputs: impl IntoIterator<Item = &'i Input>,
     work: impl Fn(&'i Input) -> Result<R, Finding> + Sync,
@@ -71,7 +71,7 @@ const ARCHIVES_A_THREAD: usize = 16;
 
 /// An error for each name that was given and that no entry of these archives has. None if an archive cannot be read,
 /// because that one might have it.
-pub(in crate::ops) fn missing_names(
+pub(crate) fn missing_names(
     context: &Context<'_>,
     found: &Search,
     selection: &Selection,

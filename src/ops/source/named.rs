@@ -35,7 +35,7 @@ impl Wanted {
 
 /// Finds the entries that a user asks for: one by its number or name, or all entries of a folder or a glob. With
 /// `or_file`, a name that no entry has may be that of a file.
-pub(in crate::ops) fn find<'a>(
+pub(crate) fn find<'a>(
     archive: &'a Archive,
     wanted: &Wanted,
     or_file: bool,
@@ -65,7 +65,7 @@ pub(in crate::ops) fn find<'a>(
 }
 
 /// The rest of a name after a folder, or `None` if it is not in that folder. Every name is in the empty folder.
-pub(in crate::ops) fn in_folder<'n>(name: &'n [u8], folder: &[u8]) -> Option<&'n [u8]> {
+pub(crate) fn in_folder<'n>(name: &'n [u8], folder: &[u8]) -> Option<&'n [u8]> {
     let folder = folder.strip_suffix(b"/").unwrap_or(folder);
     match folder {
         [] => Some(name),
@@ -74,7 +74,7 @@ pub(in crate::ops) fn in_folder<'n>(name: &'n [u8], folder: &[u8]) -> Option<&'n
 }
 
 /// The entries of a folder, or the entries that a glob matches if no folder has that name.
-pub(in crate::ops) fn in_folder_or_glob<'a>(
+pub(crate) fn in_folder_or_glob<'a>(
     archive: &'a Archive,
     name: &[u8],
 ) -> Result<Vec<Entry<'a>>, Finding> {
@@ -96,7 +96,7 @@ pub(in crate::ops) fn in_folder_or_glob<'a>(
 
 /// The entry that a name means: the first of exactly this name, else the first that differs from it in
 /// case and the kind of slash alone, else the one that is shown so, else the only lump that has it as another name.
-pub(in crate::ops) fn named<'a>(archive: &'a Archive, name: &[u8]) -> Option<Entry<'a>> {
+pub(crate) fn named<'a>(archive: &'a Archive, name: &[u8]) -> Option<Entry<'a>> {
     if let Some(exact) = archive.get(name) {
         return Some(exact);
     }
@@ -116,7 +116,7 @@ pub(in crate::ops) fn named<'a>(archive: &'a Archive, name: &[u8]) -> Option<Ent
 }
 
 /// The lumps that have this as another name, such as `brick` of `brick.mip` and `brick.lmp`.
-pub(in crate::ops) fn lumps_named<'a>(archive: &'a Archive, name: &[u8]) -> Vec<Entry<'a>> {
+pub(crate) fn lumps_named<'a>(archive: &'a Archive, name: &[u8]) -> Vec<Entry<'a>> {
     let is_other = |entry: &Entry<'a>| lump_names(entry).iter().any(|it| is_loosely(it, name));
     archive.entries().filter(is_other).collect()
 }
@@ -131,10 +131,7 @@ const PER_CHANGE: usize = 4;
 
 /// The first of the `names` that are most similar to `typed`. A similar name ends in `/` and the typed one, or differs in
 /// a few bytes. Case and the kind of slash do not count.
-pub(in crate::ops) fn meant(
-    typed: &[u8],
-    names: impl IntoIterator<Item = Vec<u8>>,
-) -> Option<Vec<u8>> {
+pub(crate) fn meant(typed: &[u8], names: impl IntoIterator<Item = Vec<u8>>) -> Option<Vec<u8>> {
     let typed = findable(typed);
     let most = (typed.len() / PER_CHANGE).max(1);
     let mut best: Option<(usize, Vec<u8>)> = None;
@@ -160,7 +157,7 @@ pub(in crate::ops) fn meant(
 
 /// The error for a name that none of these is, or for a glob that matches none of them. With `or_file`, the user may have
 /// meant a file, or the directory to write into.
-pub(in crate::ops) fn not_found(
+pub(crate) fn not_found(
     name: &[u8],
     names: impl IntoIterator<Item = Vec<u8>>,
     or_file: bool,
@@ -185,7 +182,7 @@ fn name_beside(name: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The names of an archive's entries.
-pub(in crate::ops) fn names_of(archive: &Archive) -> impl Iterator<Item = Vec<u8>> {
+pub(crate) fn names_of(archive: &Archive) -> impl Iterator<Item = Vec<u8>> {
     archive.entries().flat_map(|entry| {
         let mut names = vec![entry.name().as_bytes().to_vec()];
         names.extend(lump_names(&entry));
@@ -195,7 +192,7 @@ pub(in crate::ops) fn names_of(archive: &Archive) -> impl Iterator<Item = Vec<u8
 
 /// The error for a path that cannot be examined. If it does not exist, the error suggests a similar file. It may be the
 /// name of an entry if names are taken, or if it goes on after a file.
-pub(in crate::ops) fn or_missing(error: Finding, takes_names: bool) -> Finding {
+pub(crate) fn or_missing(error: Finding, takes_names: bool) -> Finding {
     let Some(path) = error.place.path.clone() else {
         return error;
     };
@@ -214,7 +211,7 @@ pub(in crate::ops) fn or_missing(error: Finding, takes_names: bool) -> Finding {
 }
 
 /// A file in the same directory with a name similar to a path that does not exist.
-pub(in crate::ops) fn beside(path: &Path) -> Option<PathBuf> {
+pub(crate) fn beside(path: &Path) -> Option<PathBuf> {
     let folder = path.parent()?;
     let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = fs::read_dir(listed).ok()?.filter_map(Result::ok);

@@ -36,13 +36,13 @@ const DUPLICATE: &str = ".dup-";
 
 /// A path that leads into a file: the file, and the names after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::ops) struct Within {
-    pub(in crate::ops) file: PathBuf,
-    pub(in crate::ops) names: Vec<Vec<u8>>,
+pub(crate) struct Within {
+    pub(crate) file: PathBuf,
+    pub(crate) names: Vec<Vec<u8>>,
 }
 
 /// The path, if it leads into a file.
-pub(in crate::ops) fn split(path: &Path) -> Option<Within> {
+pub(crate) fn split(path: &Path) -> Option<Within> {
     let bytes = path.as_os_str().as_encoded_bytes();
     let (file, rest) = bytes.find_iter(BETWEEN).find_map(|at| {
         let (file, rest) = bytes.split_at_checked(at)?;
@@ -67,7 +67,7 @@ fn check_size(bytes: u64, len: u64) -> Result<(), Finding> {
 }
 
 /// The path of an archive within another one.
-pub(in crate::ops) fn join(outer: &Path, name: &[u8]) -> PathBuf {
+pub(crate) fn join(outer: &Path, name: &[u8]) -> PathBuf {
     let mut path = outer.as_os_str().to_owned();
     path.push(BETWEEN);
     path.push(name.to_os_str_lossy());
@@ -179,7 +179,7 @@ static EXTENSIONS: LazyLock<Vec<&str>> = LazyLock::new(|| {
 });
 
 /// Whether a name has the extension of an archive that is searched for.
-pub(in crate::ops) fn is_named_as_nested(name: RawName<'_>) -> bool {
+pub(crate) fn is_named_as_nested(name: RawName<'_>) -> bool {
     let extension = name.extension();
     extension.is_some_and(|it| is_extension_of(it, &EXTENSIONS))
 }

@@ -10,7 +10,7 @@ pub(super) const NAME_NESTED: &str = "name the archives that you want, as in mod
 
 /// Why a search does not take something.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::ops) enum PassedOver {
+pub(crate) enum PassedOver {
     /// A file of another program, which is named like an archive or begins like one.
     OtherFile(&'static str),
     /// A pipe, a socket or a device that is named like an archive.
@@ -22,7 +22,7 @@ pub(in crate::ops) enum PassedOver {
 }
 
 /// The warnings about what a search has passed over. All files of other programs are one warning with their kinds.
-pub(in crate::ops) fn warnings(passed_over: &[(PathBuf, PassedOver)]) -> Vec<Finding> {
+pub(crate) fn warnings(passed_over: &[(PathBuf, PassedOver)]) -> Vec<Finding> {
     let mut warnings = Vec::new();
     let mut others: Vec<(&Path, &str)> = Vec::new();
     for (path, why) in passed_over {

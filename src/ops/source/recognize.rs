@@ -104,7 +104,7 @@ fn begins_like_a_zip(start: &[u8]) -> bool {
 
 /// Whether the path leads to a regular file that begins like an archive or ends in a ZIP. Pipes and devices are not
 /// opened, because opening them can block or have effects.
-pub(in crate::ops) fn is_archive_file(path: &Path) -> io::Result<bool> {
+pub(crate) fn is_archive_file(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => {
             let file = File::open(path)?;
@@ -119,7 +119,7 @@ pub(in crate::ops) fn is_archive_file(path: &Path) -> io::Result<bool> {
 }
 
 /// Whether the path of an input leads to an archive, or to a map that the operation reads as one.
-pub(in crate::ops) fn is_input_file(context: &Context<'_>, path: &Path) -> io::Result<bool> {
+pub(crate) fn is_input_file(context: &Context<'_>, path: &Path) -> io::Result<bool> {
     Ok(is_archive_file(path)? || context.open.maps && is_map(path)?)
 }
 
@@ -137,12 +137,12 @@ fn is_no_archive(path: &Path) -> io::Result<bool> {
 }
 
 /// Whether a file begins like a map that holds textures.
-pub(in crate::ops) fn is_map(path: &Path) -> io::Result<bool> {
+pub(crate) fn is_map(path: &Path) -> io::Result<bool> {
     Ok(magic(path)?.and_then(TexturedMap::of).is_some())
 }
 
 /// The first four bytes of a regular file, if it has that many.
-pub(in crate::ops) fn magic(path: &Path) -> io::Result<Option<[u8; 4]>> {
+pub(crate) fn magic(path: &Path) -> io::Result<Option<[u8; 4]>> {
     if fs::metadata(path)?.is_file() {
         Ok(start(&File::open(path)?)?.first_chunk().copied())
     } else {

@@ -54,43 +54,39 @@ const TOGETHER: usize = 64;
 
 /// How paths are searched.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::ops) struct How<'a> {
+pub(crate) struct How<'a> {
     /// Whether the paths come from a list. Then each archive keeps its folders below an output directory, even if the
     /// list has a single path. So several lists that share a collection give the same outputs as one list.
-    pub(in crate::ops) listed: bool,
+    pub(crate) listed: bool,
     /// A directory that is not searched. It is the output's, so that a second run does not read what the first has
     /// written.
-    pub(in crate::ops) skip: Option<&'a Path>,
+    pub(crate) skip: Option<&'a Path>,
     /// Whether a file that the user named and that is no archive is an entry of its own.
-    pub(in crate::ops) takes_files: bool,
+    pub(crate) takes_files: bool,
     /// Whether a file that is named like an archive and is none is an archive that cannot be read.
-    pub(in crate::ops) takes_ruined: bool,
+    pub(crate) takes_ruined: bool,
     /// Whether names of entries may come after the first path, so that a path that does not exist may be one.
-    pub(in crate::ops) takes_names: bool,
+    pub(crate) takes_names: bool,
 }
 
 /// What a search has found.
 #[derive(Debug, Default)]
-pub(in crate::ops) struct Search {
+pub(crate) struct Search {
     /// The archives, in order.
-    pub(in crate::ops) inputs: Vec<Input>,
+    pub(crate) inputs: Vec<Input>,
     /// An error for each path that could not be searched, and for each directory without an archive.
-    pub(in crate::ops) findings: Vec<Finding>,
+    pub(crate) findings: Vec<Finding>,
     /// Files that are named like archives and are none, unless they are taken.
-    pub(in crate::ops) ruined: Vec<Input>,
+    pub(crate) ruined: Vec<Input>,
     /// What else was not taken, although the user may expect it.
     passed_over: Vec<(PathBuf, PassedOver)>,
     /// Warnings about files that are left out of directories that are archives.
-    pub(in crate::ops) left_out: Vec<Finding>,
+    pub(crate) left_out: Vec<Finding>,
 }
 
 impl Search {
     /// Finds the archives that `paths` lead to.
-    pub(in crate::ops) fn new(
-        context: &Context<'_>,
-        paths: &[impl AsRef<Path>],
-        how: How<'_>,
-    ) -> Self {
+    pub(crate) fn new(context: &Context<'_>, paths: &[impl AsRef<Path>], how: How<'_>) -> Self {
         let searcher = Searcher {
             context,
             how,
@@ -110,7 +106,7 @@ impl Search {
 
     /// The archives that a directory leads to. If it only has WADs, and other files, it is one archive itself, because
     /// the files of a mod include WADs.
-    pub(in crate::ops) fn of_directory(context: &Context<'_>, path: &Path) -> Self {
+    pub(crate) fn of_directory(context: &Context<'_>, path: &Path) -> Self {
         let found = Self::new(context, &[path], How::default());
         let are_wads = !found.inputs.is_empty() && found.inputs.iter().all(is_wad);
         if are_wads
@@ -124,7 +120,7 @@ impl Search {
     }
 
     /// A directory as one archive, whatever is in it.
-    pub(in crate::ops) fn whole_directory(
+    pub(crate) fn whole_directory(
         context: &Context<'_>,
         path: &Path,
     ) -> Result<Self, Vec<Finding>> {
@@ -134,7 +130,7 @@ impl Search {
     }
 
     /// The warnings about files that are no archives, or are left out of directories that are archives.
-    pub(in crate::ops) fn warnings(&self) -> Vec<Finding> {
+    pub(crate) fn warnings(&self) -> Vec<Finding> {
         let mut warnings = Vec::new();
         for input in &self.ruined {
             if let Some(Err(error)) = &input.opened {
@@ -147,25 +143,25 @@ impl Search {
     }
 
     /// The errors and the warnings. They are taken out of the search.
-    pub(in crate::ops) fn take_findings(&mut self) -> Vec<Finding> {
+    pub(crate) fn take_findings(&mut self) -> Vec<Finding> {
         let mut findings = core::mem::take(&mut self.findings);
         findings.extend(self.warnings());
         findings
     }
 
     /// Refuses paths that do not exist.
-    pub(in crate::ops) fn refuse_missing(&self) -> Result<(), Refusal> {
+    pub(crate) fn refuse_missing(&self) -> Result<(), Refusal> {
         let missing = self.findings.iter().filter(|it| it.meaning == Meaning::NoSuchFile);
         Refusal::if_any(missing.cloned().collect())
     }
 
     /// The directories that are archives.
-    pub(in crate::ops) fn directories(&self) -> impl Iterator<Item = &Path> {
+    pub(crate) fn directories(&self) -> impl Iterator<Item = &Path> {
         self.inputs.iter().filter_map(Input::as_directory)
     }
 
     /// The paths of the files that contain the inputs.
-    pub(in crate::ops) fn files(&self) -> Vec<PathBuf> {
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
         self.inputs.iter().flat_map(Input::files).collect()
     }
 

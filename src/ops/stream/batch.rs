@@ -32,15 +32,15 @@ const PAYLOADS_MAX: usize = 4096;
 const GAP_MAX: u64 = 8 * 1024;
 
 /// Contents of at least this length are read before others.
-pub(in crate::ops) const LARGE: u64 = 1 << 20;
+pub(crate) const LARGE: u64 = 1 << 20;
 
 /// Payloads that one thread reads, one after the other.
 #[derive(Debug, Clone)]
-pub(in crate::ops) struct Batch {
+pub(crate) struct Batch {
     /// Their positions in the list of all payloads.
-    pub(in crate::ops) payloads: Range<usize>,
+    pub(crate) payloads: Range<usize>,
     /// The sum of the lengths of their contents.
-    pub(in crate::ops) len: u64,
+    pub(crate) len: u64,
     /// Whether they are stored, without anything between them.
     is_range: bool,
     /// The part of the file that holds them, if they are small.
@@ -49,7 +49,7 @@ pub(in crate::ops) struct Batch {
 
 /// How a payload follows the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::ops) enum Follows {
+pub(crate) enum Follows {
     /// It is in another file, or goes elsewhere in the output.
     Not,
     /// They may be read together.
@@ -73,7 +73,7 @@ impl Batch {
     }
 
     /// Whether it is copied as one range of the file, because it is too long to be read at once.
-    pub(in crate::ops) const fn is_copied(&self) -> bool {
+    pub(crate) const fn is_copied(&self) -> bool {
         self.is_range && self.window.is_none()
     }
 
@@ -108,7 +108,7 @@ fn span(one: &Range<u64>, other: &Range<u64>) -> Option<Range<u64>> {
 
 /// Divides payloads into batches. Each is given with how it follows the one before it. Ranges of at most `range_max`
 /// bytes are copied without being read.
-pub(in crate::ops) fn batches<'a>(
+pub(crate) fn batches<'a>(
     payloads: impl Iterator<Item = (Entry<'a>, Follows)>,
     range_max: u64,
 ) -> Vec<Batch> {
@@ -129,13 +129,13 @@ pub(in crate::ops) fn batches<'a>(
 /// The key to sort items by, if this is an item's length: large items come before all others, the largest first, so
 /// that no thread works alone at the end. Small items keep their order, because disks are fastest if they are read in
 /// order.
-pub(in crate::ops) fn largest_first(len: u64) -> Reverse<u64> {
+pub(crate) fn largest_first(len: u64) -> Reverse<u64> {
     Reverse(if len >= LARGE { len } else { 0 })
 }
 
 /// The buffers of a thread, which it uses for one content after another. They come from the pool.
 #[derive(Debug)]
-pub(in crate::ops) struct Buffers<'p> {
+pub(crate) struct Buffers<'p> {
     pool: &'p Pool,
     window: Vec<u8>,
     /// The part of the file that the window holds.
@@ -145,12 +145,12 @@ pub(in crate::ops) struct Buffers<'p> {
 }
 
 impl<'p> Buffers<'p> {
-    pub(in crate::ops) fn new(pool: &'p Pool) -> Self {
+    pub(crate) fn new(pool: &'p Pool) -> Self {
         Self { pool, window: pool.buffer(), held: 0..0, output: pool.buffer() }
     }
 
     /// Reads the window of a batch. An error is not reported here, because then the payloads are read one at a time.
-    pub(in crate::ops) fn fill_window(&mut self, archive: &Archive, batch: &Batch) {
+    pub(crate) fn fill_window(&mut self, archive: &Archive, batch: &Batch) {
         self.held = 0..0;
         let Some(window) = batch.window.as_ref().filter(|_| batch.payloads.len() > 1) else {
             return;
@@ -166,12 +166,12 @@ impl<'p> Buffers<'p> {
     }
 
     /// Room for a piece of a content.
-    pub(in crate::ops) fn piece(&mut self) -> &mut [u8] {
+    pub(crate) fn piece(&mut self) -> &mut [u8] {
         room(&mut self.output, PIECE)
     }
 
     /// Gives `take` a content, from the window if possible, else as [`copy`] does.
-    pub(in crate::ops) fn read(
+    pub(crate) fn read(
         &mut self,
         context: &Context<'_>,
         entry: &Entry<'_>,
@@ -189,7 +189,7 @@ impl<'p> Buffers<'p> {
 
     /// The contents of all of these entries, one after the other. `None` if the window lacks one of them, or if one is
     /// damaged or unusual.
-    pub(in crate::ops) fn contents<'a>(
+    pub(crate) fn contents<'a>(
         &mut self,
         batch: &Batch,
         entries: impl Iterator<Item = Entry<'a>>,

@@ -9,14 +9,14 @@ use crate::ops::context::Context;
 use crate::ops::finding::{Finding, internal};
 
 /// How many bytes are decoded at once. Between two pieces, the operation can be stopped.
-pub(in crate::ops) const PIECE: usize = 64 * 1024;
+pub(crate) const PIECE: usize = 64 * 1024;
 
 /// How many bytes are copied at once. Between two copies, the operation can be stopped.
 const COPY: u64 = 1 << 20;
 
 /// Why a content was not completely read or written.
 #[derive(Debug)]
-pub(in crate::ops) enum Failure {
+pub(crate) enum Failure {
     /// The entry cannot be read.
     Entry(Finding),
     /// The output cannot be written, or the user stopped the operation. The work on this output ends.
@@ -25,22 +25,22 @@ pub(in crate::ops) enum Failure {
 
 impl Failure {
     /// Fails if the user has stopped the operation.
-    pub(in crate::ops) fn check(context: &Context<'_>) -> Result<(), Self> {
+    pub(crate) fn check(context: &Context<'_>) -> Result<(), Self> {
         context.cancel.check().map_err(Self::Output)
     }
 
     /// The failure of a read.
-    pub(in crate::ops) fn entry(error: impl Into<Finding>) -> Self {
+    pub(crate) fn entry(error: impl Into<Finding>) -> Self {
         Self::Entry(error.into())
     }
 
     /// The failure of a write.
-    pub(in crate::ops) fn output(error: io::Error) -> Self {
+    pub(crate) fn output(error: io::Error) -> Self {
         Self::Output(Finding::from_io(error))
     }
 
     /// The error, whether it is about the entry or the output.
-    pub(in crate::ops) fn into_error(self) -> Finding {
+    pub(crate) fn into_error(self) -> Finding {
         match self {
             Self::Entry(error) | Self::Output(error) => error,
         }
@@ -49,7 +49,7 @@ impl Failure {
 
 /// Decodes a content, and calls `take` for each piece of it. All pieces but the last are as long as the buffer. If the
 /// entry is damaged, `take` gets the content before the damage.
-pub(in crate::ops) fn copy(
+pub(crate) fn copy(
     context: &Context<'_>,
     entry: &Entry<'_>,
     buffer: &mut [u8],
@@ -74,7 +74,7 @@ pub(in crate::ops) fn copy(
 ///
 /// The kernel copies a stored content, unless it fits into the buffer: to read and write it takes two calls, which are
 /// as fast as one call of the kernel's copy, and also work between file systems.
-pub(in crate::ops) fn write_content(
+pub(crate) fn write_content(
     context: &Context<'_>,
     entry: &Entry<'_>,
     buffer: &mut [u8],
@@ -99,7 +99,7 @@ pub(in crate::ops) fn write_content(
 
 /// Copies `len` stored bytes from offset `from` of the reader's file to offset `to` of the sink. Calls `copied` with the
 /// length of each piece.
-pub(in crate::ops) fn copy_stored(
+pub(crate) fn copy_stored(
     context: &Context<'_>,
     reader: &PayloadReader<'_>,
     (from, len): (u64, u64),
@@ -130,10 +130,7 @@ fn copy_failure(error: io::Error, reader: &PayloadReader<'_>, from: u64) -> Fail
 }
 
 /// Findings about an unusual stream.
-pub(in crate::ops) fn odd_stream(
-    entry: &Entry<'_>,
-    summary: Option<&StreamSummary>,
-) -> Vec<Finding> {
+pub(crate) fn odd_stream(entry: &Entry<'_>, summary: Option<&StreamSummary>) -> Vec<Finding> {
     let mut odd = Vec::new();
     for warning in summary.into_iter().flat_map(StreamSummary::warnings) {
         let at = entry.start().saturating_add(warning.at());

@@ -38,7 +38,7 @@ const POOLED: usize = BlockCoder::BLOCK + (32 << 10);
 
 /// How a content is encoded.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::ops) enum Encoding {
+pub(crate) enum Encoding {
     /// It is not read.
     Skip,
     /// Its payload is copied unchanged if every reader decodes it in the same way. Otherwise it is read and encoded.
@@ -48,7 +48,7 @@ pub(in crate::ops) enum Encoding {
 }
 
 /// The result for a content, or for one of its blocks.
-pub(in crate::ops) enum Encoded {
+pub(crate) enum Encoded {
     /// It was not read.
     Skipped,
     /// Its payload can be copied unchanged.
@@ -60,22 +60,22 @@ pub(in crate::ops) enum Encoded {
 }
 
 /// A block of a payload.
-pub(in crate::ops) struct Block {
-    pub(in crate::ops) bytes: Vec<u8>,
+pub(crate) struct Block {
+    pub(crate) bytes: Vec<u8>,
     /// The length of its content.
-    pub(in crate::ops) len: u64,
-    pub(in crate::ops) coding: Coding,
+    pub(crate) len: u64,
+    pub(crate) coding: Coding,
     /// The CRC-32 of the content.
-    pub(in crate::ops) sum: crc32fast::Hasher,
+    pub(crate) sum: crc32fast::Hasher,
     /// Whether it is the last block of its content.
-    pub(in crate::ops) last: bool,
+    pub(crate) last: bool,
     /// What is unusual in the stream that the content came from.
-    pub(in crate::ops) odd: Vec<Finding>,
+    pub(crate) odd: Vec<Finding>,
 }
 
 /// Encodes contents and calls `deliver` for each, in order, with its position, until `deliver` returns `false` or
 /// fails. `entry` returns the entry at a position, or `None` after the last one.
-pub(in crate::ops) fn line<'a>(
+pub(crate) fn line<'a>(
     context: &Context<'_>,
     level: Option<u8>,
     entry: impl Fn(usize) -> Option<(Entry<'a>, Encoding)> + Send,
@@ -468,7 +468,7 @@ fn buffer(pool: &Pool, len: usize) -> Vec<u8> {
 }
 
 /// Returns a buffer to the pool, if it came from there.
-pub(in crate::ops) fn give_back(pool: &Pool, buffer: Vec<u8>) {
+pub(crate) fn give_back(pool: &Pool, buffer: Vec<u8>) {
     if buffer.capacity() >= POOLED {
         pool.give_back(buffer);
     }

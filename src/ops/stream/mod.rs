@@ -15,6 +15,6 @@ mod batch;
 mod content;
 mod line;
 
-pub(super) use batch::{Batch, Buffers, Follows, LARGE, batches, largest_first};
-pub(super) use content::{Failure, PIECE, copy, copy_stored, odd_stream, write_content};
-pub(super) use line::{Block, Encoded, Encoding, give_back, line};
+pub(crate) use batch::{Batch, Buffers, Follows, LARGE, batches, largest_first};
+pub(crate) use content::{Failure, PIECE, copy, copy_stored, odd_stream, write_content};
+pub(crate) use line::{Block, Encoded, Encoding, give_back, line};

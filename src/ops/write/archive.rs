@@ -28,7 +28,7 @@ use crate::ops::plan::part::{Findings, Part, PartList};
 /// # Errors
 /// If the output fails or exceeds a limit, or if the user stops the operation. Parts that failed before that are not
 /// reported, because which ones were read by then depends on the threads.
-pub(in crate::ops) fn write(
+pub(crate) fn write(
     context: &Context<'_>,
     parts: &PartList<'_>,
     options: &WriteOptions,

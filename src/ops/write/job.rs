@@ -20,40 +20,40 @@ use crate::ops::plan::targets::{Targets, place_one};
 use crate::ops::row::{Fate, OutputFile, OutputRow, OutputStatus};
 
 /// What is written and where: one output, or all parts of a split output.
-pub(in crate::ops) struct Job<'a> {
-    pub(in crate::ops) context: &'a Context<'a>,
-    pub(in crate::ops) options: &'a WriteOptions,
-    pub(in crate::ops) guard: &'a Guard,
-    pub(in crate::ops) targets: &'a Targets,
-    pub(in crate::ops) layout: &'a Layout<'a>,
+pub(crate) struct Job<'a> {
+    pub(crate) context: &'a Context<'a>,
+    pub(crate) options: &'a WriteOptions,
+    pub(crate) guard: &'a Guard,
+    pub(crate) targets: &'a Targets,
+    pub(crate) layout: &'a Layout<'a>,
     /// The engine whose served files are merged, if this is a merge.
-    pub(in crate::ops) merged_for: Option<Engine>,
+    pub(crate) merged_for: Option<Engine>,
     /// Whether a file that cannot be read is never left out: the user has named it, and it may replace an entry.
-    pub(in crate::ops) needs_files: bool,
+    pub(crate) needs_files: bool,
 }
 
 /// An archive that is made of the parts of a layout, and its place.
-pub(in crate::ops) struct OneArchive<'a> {
-    pub(in crate::ops) layout: &'a Layout<'a>,
+pub(crate) struct OneArchive<'a> {
+    pub(crate) layout: &'a Layout<'a>,
     /// The files that are never replaced.
-    pub(in crate::ops) sources: Vec<PathBuf>,
+    pub(crate) sources: Vec<PathBuf>,
     /// The archive whose place it takes.
-    pub(in crate::ops) edited: Option<Edited>,
+    pub(crate) edited: Option<Edited>,
     /// The engine whose served files are merged, if this is a merge.
-    pub(in crate::ops) merged_for: Option<Engine>,
+    pub(crate) merged_for: Option<Engine>,
     /// Whether a file that cannot be read is never left out.
-    pub(in crate::ops) needs_files: bool,
+    pub(crate) needs_files: bool,
     /// What is known about it.
-    pub(in crate::ops) row: OutputRow,
+    pub(crate) row: OutputRow,
     /// Warnings about an archive that is written, not kept.
-    pub(in crate::ops) warnings: Vec<Finding>,
+    pub(crate) warnings: Vec<Finding>,
 }
 
 /// Writes the only archive of an operation, split if limits require that, and reports.
 ///
 /// # Errors
 /// Every reason to refuse it.
-pub(in crate::ops) fn write_one(
+pub(crate) fn write_one(
     context: &Context<'_>,
     options: &WriteOptions,
     archive: OneArchive<'_>,
@@ -92,7 +92,7 @@ impl Made {
 impl Job<'_> {
     /// Writes the outputs, or finds out what would be written, and completes the report. A finding without a place
     /// gets `place`.
-    pub(in crate::ops) fn run(&self, place: &Path, mut report: OutputRow) -> OutputRow {
+    pub(crate) fn run(&self, place: &Path, mut report: OutputRow) -> OutputRow {
         if self.targets.are_kept() {
             report.status = OutputStatus::Planned(Fate::Keep);
             return report;

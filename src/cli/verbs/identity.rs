@@ -1,4 +1,4 @@
-//! The identity of an archive: one digest over names, sizes and contents, whatever the format.
+//! `info --identity`: one digest over names, sizes and contents, whatever the format.
 //!
 //! The rule is in the guide (`src/guide/snapshots.md`), so that others can compute the same digest:
 //!
@@ -9,67 +9,80 @@
 //! 3. The lines are sorted by the bytes of the names. The identity is the SHA-256 of all of them.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write as _};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use sha2::{Digest as _, Sha256};
 
+use crate::cli::output::Stdout;
+use crate::cli::render::json_line;
+use crate::cli::rows::{RunKind, Show};
+use crate::cli::text;
+use crate::cli::ui::Ui;
 use crate::ops::catalogue::{Content, Contents, Sum, Trouble};
-use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding};
 use crate::ops::json;
-use crate::ops::report::{Sink, hand_on, hand_on_rows};
+use crate::ops::report::{hand_on, hand_on_rows};
 use crate::ops::row::InfoTotals;
 use crate::ops::source::{How, Input, Search, for_each};
+use crate::ops::{Context, Refusal};
+
+/// Prints the identity of each archive. Archives with damaged entries have none; the damage is reported.
+pub(super) fn run(paths: &[PathBuf], ui: &Ui) -> Result<(), Refusal> {
+    ui.run(RunKind::Decodes, &mut ShowIdentities, |context, out| {
+        let mut totals = InfoTotals::default();
+        let mut found = Search::new(context, paths, How::default());
+        totals.unread += hand_on(out, found.take_findings());
+        let identify = |input: &Input| identify(context, input);
+        let _ = for_each(context, &found.inputs, identify, |_, identified| match identified {
+            Ok((row, findings)) => {
+                hand_on(out, findings);
+                totals.archives += u64::from(row.is_some());
+                hand_on_rows(out, row)
+            }
+            Err(error) => {
+                totals.unread += hand_on(out, [error]);
+                ControlFlow::Continue(())
+            }
+        });
+        Ok(totals)
+    })?;
+    Ok(())
+}
 
 /// The identity of what an archive holds.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct IdentityRow {
+struct IdentityRow {
     /// The archive, or a directory of loose files.
     #[serde(flatten, serialize_with = "json::archive")]
-    pub archive: PathBuf,
+    archive: PathBuf,
     /// 64 hexadecimal digits.
-    pub identity: String,
+    identity: String,
     /// The number of files that count.
-    pub files: u64,
+    files: u64,
     /// The sum of their sizes.
-    pub size: u64,
+    size: u64,
 }
 
-/// Reports the identity of each archive that `paths` name. A directory is searched for archives.
-///
-/// Archives with damaged entries have no identity; the damage is reported.
-///
-/// # Errors
-///
-/// None so far.
-pub fn identify(
-    context: &Context<'_>,
-    paths: &[impl AsRef<Path>],
-    out: &mut dyn Sink<IdentityRow>,
-) -> Result<InfoTotals, Refusal> {
-    let mut totals = InfoTotals::default();
-    let mut found = Search::new(context, paths, How::default());
-    totals.unread += hand_on(out, found.take_findings());
-    let identify = |input: &Input| identify_one(context, input);
-    let _ = for_each(context, &found.inputs, identify, |_, identified| match identified {
-        Ok((row, findings)) => {
-            hand_on(out, findings);
-            totals.archives += u64::from(row.is_some());
-            hand_on_rows(out, row)
-        }
-        Err(error) => {
-            totals.unread += hand_on(out, [error]);
-            ControlFlow::Continue(())
-        }
-    });
-    Ok(totals)
+/// Shows the identity of each archive.
+struct ShowIdentities;
+
+impl Show<IdentityRow> for ShowIdentities {
+    fn json(&self, out: &mut Stdout, row: &IdentityRow) -> io::Result<bool> {
+        json_line(out, row)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: IdentityRow) -> io::Result<()> {
+        writeln!(out, "{}  {}", row.identity, text::path(&row.archive))
+    }
 }
 
 /// An identity if everything could be read, and what could not be.
 type Identified = (Option<IdentityRow>, Vec<Finding>);
 
-fn identify_one(context: &Context<'_>, input: &Input) -> Result<Identified, Finding> {
+fn identify(context: &Context<'_>, input: &Input) -> Result<Identified, Finding> {
     let archive = input.open(context)?;
     let notes = finding::archive_notes(&archive);
     let contents = Contents::of(context, &archive, archive.entries().collect(), None)?;
