@@ -190,7 +190,7 @@ impl NamesIn {
             Self::Archive(archive) => {
                 let bytes = name.as_os_str().as_encoded_bytes();
                 let selection = Selection::all().with_names([bytes]);
-                archive.entries().any(|entry| selection.picks_entry(&entry))
+                !selection.entries(archive).is_empty()
             }
             // A name that leads out of the directory is none of its files'.
             Self::Directory(directory) => {

@@ -450,7 +450,8 @@ fn blue_is_transparent_in_half_lifes_fences() {
     dir.file("t/{indexed.png", png(&pixels, &Palette::grey()).unwrap());
     dir.file("t/{true.png", painted((16, 16), &[opaque(0, 0, 255), opaque(0, 0, 254)]));
     dir.file("t/solid.png", painted((16, 16), &[opaque(0, 0, 255), opaque(0, 0, 254)]));
-    dir.ok("create t -o h.wad --to wad3").err_lacks("transparent");
+    dir.ok("create t -o h.wad --to wad3")
+        .err_has("pure blue pixels of 1 picture become transparent\n  --> t/{true.png");
     let seen = |name: &str| decode(name, &dir.cat("h.wad", name)).frames[0].pixels.clone();
     let Data::Indexed { indices: found, transparent, .. } = seen("{indexed.mip").data else {
         panic!("not indexed");
@@ -572,7 +573,28 @@ fn lumps_are_found_without_their_extensions() {
     for line in ["remove x.wad brick2", "rename x.wad brick2 other"] {
         dir.refuses(line).err_has("\"brick2.mip\" or \"brick2.lmp\"");
     }
+    dir.refuses("add x.wad t/brick.png --as brick2 -f").err_has("\"brick2.mip\" or \"brick2.lmp\"");
+    dir.refuses("cat x.wad brick2 --png")
+        .err_has("these are 2, such as \"brick2.mip\" and \"brick2.lmp\"");
     dir.ok("list x.wad brick2").out_has("brick2.mip").out_has("brick2.lmp");
+    // An exact name wins over the glob that it could be.
+    for name in ["ab", "hotlava1", "#lava1", "{ab}"] {
+        dir.file(format!("g/{name}.png"), &picture);
+    }
+    dir.ok("create g -o g.wad");
+    dir.ok("list g.wad --names *lava1").out("#lava1.mip\n");
+    dir.ok("list g.wad --names -i *lava1").out("#lava1.mip\n");
+    dir.ok("list g.wad --names {ab}").out("{ab}.mip\n");
+    dir.ok("list g.wad --names -x {ab} -x *lava1").out("ab.mip\nhotlava1.mip\n");
+    dir.ok("list x.wad --names -x {fence").out_lacks("fence");
+    dir.ok("remove g.wad {ab} *lava1");
+    dir.lists("g.wad", "ab.mip hotlava1.mip");
+    for name in ["a[1].txt", "a1.txt", "{fence"] {
+        dir.file(format!("n/{name}"), "x");
+    }
+    dir.ok("create n -o n.pak -x a[1].txt -x {fence");
+    dir.lists("n.pak", "a1.txt");
+    dir.refuses("create n -o no.pak -x {fenc").err_has("a `{` has no `}`");
     // In other archives a name is the whole name.
     dir.file("a.pak", Pak::new().stored("brick.mip", "x").quake());
     dir.fails("cat a.pak brick");
