@@ -378,10 +378,13 @@ impl<'a> PictureEncoding<'a> {
 
     /// Chooses 256 colours, or 255 and one for transparent pixels.
     fn own_colours(&mut self, rules: ColourRules) -> IndexedPicture<'a> {
-        let colours = self.pixels.rgba(&Palette::grey());
-        let seen = colours.iter().filter_map(|[red, green, blue, alpha]| {
-            let colour = [*red, *green, *blue];
-            let is_clear = *alpha <= CLEAR || rules.keyed && colour == rules.clear_colour;
+        let (pixels, grey) = (self.pixels, Palette::grey());
+        // Choosing takes much memory, so the pixels are not copied before.
+        let area = (pixels.width as usize).saturating_mul(pixels.height as usize);
+        let seen = (0..area).map(|at| pixels.pixel(&grey, at));
+        let seen = seen.filter_map(|[red, green, blue, alpha]| {
+            let colour = [red, green, blue];
+            let is_clear = alpha <= CLEAR || rules.keyed && colour == rules.clear_colour;
             (rules.transparent.is_none() || !is_clear).then_some(colour)
         });
         let most = if rules.transparent.is_some() { 255 } else { 256 };
@@ -392,6 +395,7 @@ impl<'a> PictureEncoding<'a> {
             palette = palette.with_last(rules.clear_colour);
         }
         let quantizer = Quantizer::new(&palette, numbers);
+        let colours = pixels.rgba(&grey);
         IndexedPicture {
             indices: self.numbers(&colours, &palette, rules, &quantizer),
             palette,

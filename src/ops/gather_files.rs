@@ -447,7 +447,11 @@ fn other_picture(name: &[u8], path: &Path) -> Option<Finding> {
         quoted_name(name),
         found.described()
     );
-    let error = Finding::error(why).many("pictures would be of another type than their names say");
+    let mut error =
+        Finding::error(why).many("pictures would be of another type than their names say");
+    if found == FileType::Png {
+        error = error.advice("rename x.tga to x.tga.png and give --png, which makes a TGA of it");
+    }
     let is_png = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("png"));
     Some(error.help(if is_png { Help::MakePictures } else { Help::LeaveOut }))
 }

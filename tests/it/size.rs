@@ -5,7 +5,7 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_087),
-    ("cli", 6_452),
+    ("cli", 6_454),
     ("codec", 1_535),
     ("engine", 3_202),
     ("format", 3_256),
@@ -13,8 +13,8 @@ const BUDGET: [(&str, usize); 12] = [
     ("guide.rs", 20),
     ("lib.rs", 25),
     ("main.rs", 5),
-    ("media", 5_010),
-    ("ops", 16_486),
+    ("media", 5_019),
+    ("ops", 16_533),
     ("web", 584),
 ];
 

@@ -58,7 +58,8 @@ Rules:
 JSON fields:
   archive (its path in A, for two directories of archives), name, change
   (added, removed, changed, moved, renamed), new_name (if renamed), size_a,
-  size_b (null if missing), problem (if one of the two cannot be read).
+  size_b (null if missing), problem (if one of the two cannot be read),
+  same_picture (true if only the small sizes of a texture differ).
 
 Examples:
   daisho diff pak1.pak quake1.pak              no output: nothing was lost
@@ -176,6 +177,7 @@ fn words(difference: &ChangeRow) -> String {
     };
     let sizes = match (difference.change, difference.size_a, difference.size_b) {
         _ if difference.problem.is_some() => "cannot be compared".to_owned(),
+        _ if difference.same_picture => "same picture, other small sizes".to_owned(),
         (Change::Changed, Some(a), Some(b)) => text::sizes(a, b),
         (_, a, b) => text::bytes(a.or(b).unwrap_or(0)),
     };

@@ -10,15 +10,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::place::{MadeAs, PicturePlace};
-use super::{PictureOptions, Pictures};
+use super::{PictureOptions, Pictures, full_size};
 use crate::archive::{
     Archive, Case, Entry, Extent, Format, LooseFile, RawName, ReadAt, StoredContent, Which,
 };
 use crate::fs::{Scratch, WriteAt as _, archive_of, lock};
 use crate::media::{
-    Data, DecodeOptions, Depth, EncodeOptions, EncodeRemark, EncodedPicture, FileType, LostColour,
-    Palette, Picture, PictureError, PictureFields, Pixels, TargetPalette, facts, png_with_fields,
-    read_png,
+    Data, DecodeOptions, Depth, EncodeOptions, EncodeRemark, EncodedPicture, FileType, Frame,
+    LostColour, Palette, Picture, PictureError, PictureFields, Pixels, TargetPalette, facts,
+    png_with_fields, read_png,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help};
@@ -132,7 +132,7 @@ impl MakePictures<'_> {
             }
         }
         self.leave_out(refused, findings)?;
-        findings.extend(loses_colours(place, &lost, &blue));
+        findings.extend(loses_colours(&lost, &blue));
         Ok(encoded)
     }
 
@@ -183,6 +183,7 @@ impl Maker<'_> {
         // The pixels, their numbers, and the encoded file.
         let _share = self.pictures.share(area.saturating_mul(12).saturating_add(file.len() as u64));
         let SourcePicture { pixels, mut fields, remark } = self.source(entry, name, &file)?;
+        drop(file);
         let mut warnings: Vec<Finding> = remark.into_iter().collect();
         if made.file_type == FileType::Png {
             let png = png_with_fields(&pixels, &Palette::grey(), &fields);
@@ -191,10 +192,12 @@ impl Maker<'_> {
         }
         let is_unedited =
             matches!(pixels.data, Data::Indexed { .. }) && fields.file_type == Some(FileType::Wal3);
-        if let Some(old) = self.replaced(entry.name()) {
-            fields.complete(old);
+        let mut old = self.replaced(entry.name());
+        if let Some((_, (_, of_old))) = &old {
+            fields.complete(of_old.clone());
         }
-        if self.place.takes_name_of_lump(made.file_type) {
+        let takes_name = self.place.takes_name_of_lump(made.file_type);
+        if takes_name {
             fields.name.clear();
         }
         let file_type = self.wal_version(made.file_type, &fields);
@@ -210,6 +213,17 @@ impl Maker<'_> {
         };
         let encoded =
             file_type.encode(entry.name(), &pixels, &options).map_err(Finding::encoding)?;
+        let mut new = full_size(entry.name(), &encoded.bytes);
+        if takes_name {
+            let of_both = old.iter_mut().map(|it| &mut it.1).chain(&mut new);
+            of_both.for_each(|(_, fields)| fields.name.clear());
+        }
+        if let Some((bytes, picture)) = old
+            && new == Some(picture)
+        {
+            // Its smaller sizes would be other ones.
+            return Ok((EncodedPicture { bytes, remarks: Vec::new(), lost: None }, Vec::new()));
+        }
         warnings.extend(encoded.remarks.iter().filter_map(|it| warning(*it)));
         Ok((encoded, warnings))
     }
@@ -251,12 +265,12 @@ impl Maker<'_> {
         Ok(SourcePicture { pixels, fields, remark: chosen.remark })
     }
 
-    /// The fields of the entry that is replaced.
-    fn replaced(&self, name: RawName<'_>) -> Option<PictureFields> {
+    /// The file and the picture of the entry that is replaced.
+    fn replaced(&self, name: RawName<'_>) -> Option<(Vec<u8>, (Frame, PictureFields))> {
         let entry = self.old?.find(name.as_bytes(), Case::Matters, Which::First)?;
         let file = self.pictures.read(&entry).ok()?;
-        let picture = Picture::decode(name, &file, &DecodeOptions::default()).ok()?;
-        Some(PictureFields::of_file(picture.file_type, &file, picture.frames.first()?))
+        let picture = full_size(name, &file)?;
+        Some((file, picture))
     }
 
     /// The game's palette for a picture. `None` if the format holds its own, or none is found.
@@ -285,11 +299,7 @@ impl Maker<'_> {
 }
 
 /// A warning about pictures of which some colours changed most like these, and others have pure blue.
-fn loses_colours(
-    place: PicturePlace,
-    lost: &[(LostColour, &Path)],
-    blue: &[&Path],
-) -> Option<Finding> {
+fn loses_colours(lost: &[(LostColour, &Path)], blue: &[&Path]) -> Option<Finding> {
     let worst = lost.iter().max_by_key(|(colour, _)| colour.distance);
     let path = worst.map(|(_, path)| *path).or_else(|| blue.first().copied())?;
     let mut said = Vec::new();
@@ -301,16 +311,10 @@ fn loses_colours(
         let distance = distance.isqrt();
         said.push(format!("{gets} the nearest colours of the game's palette, because {own} own are others; the largest change is {colour:?} to {nearest:?}, a distance of {distance}"));
     }
-    match blue.len() {
-        0 => {}
-        1 => said.push("pure blue pixels of 1 picture become transparent".to_owned()),
-        count => said.push(format!("pure blue pixels of {count} pictures become transparent")),
+    if !blue.is_empty() {
+        said.push(format!("pure blue becomes transparent (pictures: {})", blue.len()));
     }
-    let advice = if place.is_wad() && !lost.is_empty() {
-        "look at them in a viewer, because colours may differ; in a WAD of Half-Life (wad3) they keep them"
-    } else {
-        "look at them in a viewer, because colours may differ"
-    };
+    let advice = "look at them in a viewer, because colours may differ; WADs of Half-Life (wad3) and WALs of Daikatana (wal3) have colours of their own";
     Some(Finding::warning(said.join("; ")).advice(advice).at_path(path))
 }
 
@@ -336,6 +340,7 @@ fn lacks_level_palette(file_type: FileType, name: RawName<'_>) -> Option<Finding
     let why = "the palette of its level was not found, so it gets 256 colours of its own";
     let warning = Finding::warning(why)
         .many("textures get colours of their own, because the palettes of their levels were not found")
+        .advice("put the level's colormap.bmp beside its textures, which Daikatana's editor wants and daisho does not write")
         .help(Help::GivePalette);
     Some(warning)
 }

@@ -133,9 +133,13 @@ impl Palettes {
         Ok(chosen)
     }
 
-    /// Whether an archive is a map of Hexen II, whose textures have the format of Quake's and other colours.
+    /// Whether an archive is a map of Hexen II, or in that game's directory. Its pictures have the formats of Quake's and
+    /// other colours.
     fn is_of_hexen2(&self, archive: &Archive) -> bool {
-        let path = archive.path().map(Box::from);
+        let path: Option<Box<Path>> = archive.path().map(Box::from);
+        if path.iter().flat_map(|it| it.iter()).any(|part| part.eq_ignore_ascii_case("data1")) {
+            return true;
+        }
         let Ok(mut known) = self.hexen2.lock() else { return false };
         *known.entry(path).or_insert_with(|| {
             let text = archive.source().and_then(|map| entities(map).ok()).unwrap_or_default();

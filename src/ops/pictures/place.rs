@@ -135,7 +135,7 @@ impl PicturePlace {
         (name, made)
     }
 
-    pub(super) fn is_wad(self) -> bool {
+    fn is_wad(self) -> bool {
         matches!(self, Self::Archive { to, .. } if to.spec().has_lumps())
     }
 

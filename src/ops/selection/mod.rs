@@ -222,13 +222,8 @@ pub(super) fn entry_names(entry: &Entry<'_>) -> Vec<Vec<u8>> {
 /// The other names of a lump of a WAD, or of a texture of a map: without the extension, which daisho adds, and with the
 /// `*` that daisho shows as `#`.
 pub(super) fn lump_names(entry: &Entry<'_>) -> Vec<Vec<u8>> {
-    let archive = entry.archive();
-    let has_lumps = match archive.format() {
-        Some(format) => format.spec().has_lumps(),
-        None => FileType::by_word(archive.format_word()).is_some_and(|it| it.kind() == Kind::Map),
-    };
     let name = entry.name().as_bytes();
-    let Some(dot) = name.rfind_byte(b'.').filter(|_| has_lumps) else {
+    let Some(dot) = name.rfind_byte(b'.').filter(|_| is_lump(entry)) else {
         return Vec::new();
     };
     let stem = name.get(..dot).unwrap_or_default();
@@ -237,6 +232,15 @@ pub(super) fn lump_names(entry: &Entry<'_>) -> Vec<Vec<u8>> {
         names.extend([name, stem].map(|it| it.replacen(b"#", b"*", 1)));
     }
     names
+}
+
+/// Whether an entry is a lump of a WAD or a texture of a map, whose name is not a path.
+pub(super) fn is_lump(entry: &Entry<'_>) -> bool {
+    let archive = entry.archive();
+    match archive.format() {
+        Some(format) => format.spec().has_lumps(),
+        None => FileType::by_word(archive.format_word()).is_some_and(|it| it.kind() == Kind::Map),
+    }
 }
 
 /// Whether a name has wildcards.
