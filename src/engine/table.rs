@@ -438,7 +438,7 @@ const XASH3D: EngineProfile = EngineProfile {
     order: &[listed(&["pak"], Bytes), listed(&["pk3"], Bytes), listed(&["pk3dir"], Bytes)],
     loose: Wins,
     others: &["wad"],
-    // eacc35d `mod_bmodel.c`, `model.c`; 0fe18ae `mod_sprite.c`; e36486b `img_utils.c`; d5832e9 `snd_utils.c`
+    // eacc35d `mod_bmodel.c`, `model.c`; 0fe18ae `mod_sprite.c`; 2320734 `img_utils.c`; d5832e9 `snd_utils.c`
     types: types("bsp29 bsp30 bsp2 hlmdl mdl hlspr spr wav mp3 ogg bmp tga png lmp", "spr32"),
     replaces_textures: true,
     // eacc35d `mod_bmodel.c`, Mod_LoadEntities: unless it is older than the map. That rule is left out, because a copy or

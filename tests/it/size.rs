@@ -14,8 +14,8 @@ const BUDGET: [(&str, usize); 12] = [
     ("lib.rs", 25),
     ("main.rs", 5),
     ("media", 5_019),
-    ("ops", 16_533),
-    ("web", 584),
+    ("ops", 16_532),
+    ("web", 585),
 ];
 
 /// The columns that a line may have, unless it has one string or is an attribute: rustfmt does not break these.

@@ -134,11 +134,10 @@ impl Selection {
 
     /// Those of an archive's files that are selected. Lumps have several names.
     pub(super) fn of<T>(&self, files: Vec<T>, names: impl Fn(&T) -> Vec<Vec<u8>>) -> Vec<T> {
-        let names = files
-            .iter()
-            .map(names)
-            .map(|names| names.iter().map(|name| name.replace(b"\\", b"/")).collect());
-        let names: Vec<Vec<Vec<u8>>> = names.collect();
+        let mut names: Vec<Vec<Vec<u8>>> = files.iter().map(names).collect();
+        for byte in names.iter_mut().flatten().flatten().filter(|byte| **byte == b'\\') {
+            *byte = b'/';
+        }
         let mut wanted = vec![self.include.is_empty() && self.names.is_empty(); files.len()];
         // All of them are asked, so that each knows whether it has ever matched.
         for pattern in self.include.iter().chain(&self.names) {

@@ -622,6 +622,10 @@ fn a_damaged_palette_is_an_error() {
     dir.refuses("create t -o t.wad --game id1").err_has("the palette is damaged");
     dir.file("q2/pak0.pak", Pak::new().stored("a", "a").quake());
     dir.refuses("create t -o t.wad --game q2").err_has("has no palette \"gfx/palette.lmp\"");
+    // The variable is only a default, which may lack a palette.
+    let by_default = |game: &str| dir.command("create t -o d.wad").env("DAISHO_GAME", game).run();
+    by_default("q2").code(0);
+    by_default("id1").code(2).err_has("the palette is damaged");
     dir.file(
         "a.pak",
         Pak::new()
@@ -744,6 +748,10 @@ fn one_warning_says_which_colours_are_lost() {
     dir.ok("extract --png y.wad").err_lacks("warning");
     dir.file("e1.bsp", textured(b"\x1D\0\0\0", &[Some(texture("brick", false))]));
     dir.ok("extract --png e1.bsp").err_lacks("warning");
+    // Hexen II's pictures have Quake's formats and another palette.
+    let picture = [2, 0, 0, 0, 1, 0, 0, 0, 7, 255];
+    dir.file("data1/pak0.pak", Pak::new().stored("gfx/a.lmp", picture).quake());
+    dir.ok("extract --png data1/pak0.pak").err_has("is drawn in grey");
     // A paint program's palette is not Quake's because its one colour is.
     let data = Data::Indexed {
         indices: vec![0; 256],
