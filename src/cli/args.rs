@@ -42,6 +42,7 @@ pub(crate) const MAKE_PICTURES: &str = "leave them out, or give --png";
 pub(crate) fn add_environment_game(options: &mut PictureOptions) -> Result<(), Finding> {
     if options.game.is_empty() {
         options.game.extend(environment_game()?);
+        options.is_default_game = true;
     }
     Ok(())
 }

@@ -65,6 +65,11 @@ impl Ui {
     ) -> Result<Self, Finding> {
         let screen = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
         color(args.color);
+        let searched = Selection::new(&[], &args.exclude_archive)?;
+        // Nothing was searched, so this is about globs that cannot be read.
+        if let Some(error) = searched.unmatched().find(Finding::is_error) {
+            return Err(error);
+        }
         Ok(Self {
             json: args.json,
             quiet: args.quiet,
@@ -72,7 +77,7 @@ impl Ui {
             options,
             jobs: args.jobs()?,
             open: ReadOptions { format: args.from.0, reserved: args.reserved.0, salvage, maps },
-            searched: Selection::new(&[], &args.exclude_archive)?,
+            searched,
             has_bars: progress::wanted(args.progress) && !args.quiet,
             screen,
             exit: AtomicU8::new(0),

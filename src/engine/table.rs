@@ -349,7 +349,8 @@ const EZQUAKE: EngineProfile = EngineProfile {
 
 const EZQUAKE_NAMES: Names = Names { backslash: Backslash::OfRequests, ..NO_CASE };
 
-// A directory with a pak's name was not tried. Its code for archives changed in September 2026, after this version.
+// A directory with a pak's name was not tried. *Read*: the text of `engine/h2shared/quakefs.c` that is public has the
+// same rules (0189762, e80662f). Its change of September 2026 could not be read.
 const HEXEN2: EngineProfile = EngineProfile {
     name: "hexen2", family: None,
     known: ran(
@@ -437,10 +438,11 @@ const XASH3D: EngineProfile = EngineProfile {
     order: &[listed(&["pak"], Bytes), listed(&["pk3"], Bytes), listed(&["pk3dir"], Bytes)],
     loose: Wins,
     others: &["wad"],
-    // eacc35d `mod_bmodel.c`, `model.c`; 0fe18ae `mod_sprite.c`; e36486b `img_utils.c`; d5832e9 `snd_utils.c`
+    // eacc35d `mod_bmodel.c`, `model.c`; 0fe18ae `mod_sprite.c`; 2320734 `img_utils.c`; d5832e9 `snd_utils.c`
     types: types("bsp29 bsp30 bsp2 hlmdl mdl hlspr spr wav mp3 ogg bmp tga png lmp", "spr32"),
     replaces_textures: true,
-    // `mod_bmodel.c`, Mod_LoadEntities: unless it is older than the map, which is ignored here
+    // eacc35d `mod_bmodel.c`, Mod_LoadEntities: unless it is older than the map. That rule is left out, because a copy or
+    // a checkout gives files other times, and one answer must hold for all of them.
     ents: Some(BESIDE),
     ..QUAKE
 };

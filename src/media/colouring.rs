@@ -80,7 +80,10 @@ impl Usable {
 pub(super) const FULLBRIGHT: u8 = 224;
 
 /// The highest alpha of a transparent pixel.
-const CLEAR: u8 = 128;
+pub(super) const CLEAR: u8 = 128;
+
+/// How many colours of a PNG are the target's first ones if its palette was made of the target's.
+const ENOUGH: usize = 16;
 
 /// What is lost or unusual in an encoded picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,6 +97,19 @@ pub enum EncodeRemark {
     OddSides,
     /// A side of a texture of Daikatana is not a power of two.
     NoPowersOfTwo,
+    /// Pixels of pure blue became transparent.
+    BlueIsClear,
+}
+
+/// A colour that the game's palette lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LostColour {
+    /// The square of its distance from the nearest one.
+    pub distance: u32,
+    /// The colour.
+    pub colour: [u8; 3],
+    /// The nearest one that may be used.
+    pub nearest: [u8; 3],
 }
 
 /// A picture that is being encoded.
@@ -112,6 +128,8 @@ pub(super) struct PictureEncoding<'a> {
     /// Whether that file has the same format. In another one, the same numbers are other colours.
     pub(super) is_original: bool,
     pub(super) remarks: Vec<EncodeRemark>,
+    /// The colour that changed most because the game's palette lacks it.
+    pub(super) lost: Option<LostColour>,
 }
 
 /// What the colour numbers of a target mean.
@@ -251,13 +269,14 @@ impl<'a> PictureEncoding<'a> {
         let keyed = rules.keyed.then(|| palette.colour(255));
         let is_bright = self.fullbright && rules.usable == Usable::Quake && !rules.keyed;
         let last = is_bright.then(|| palette.colour(255));
-        let mut has_clear = false;
+        let (mut has_clear, mut has_key, mut most) = (false, false, 0);
         let mut indices = vec![0; colours.len()];
         for (indices, colours) in indices.chunks_mut(width).zip(colours.chunks(width)) {
             for (x, (index, pixel)) in indices.iter_mut().zip(colours).enumerate() {
                 let [red, green, blue, alpha] = *pixel;
                 let colour = [red, green, blue];
                 has_clear |= alpha <= CLEAR;
+                has_key |= alpha > CLEAR && Some(colour) == keyed;
                 let is_clear = alpha <= CLEAR
                     || Some(colour) == keyed
                     || rules.is_sky && colour == [0; 3] && x < width / 2;
@@ -266,6 +285,21 @@ impl<'a> PictureEncoding<'a> {
                     _ if Some(colour) == last => 255,
                     _ => quantizer.nearest(colour),
                 };
+                let nearest = palette.colour(*index);
+                if nearest != colour && rules.transparent != Some(*index) {
+                    let differences = colour.iter().zip(nearest).map(|(a, b)| a.abs_diff(b));
+                    let distance = differences.map(|it| u32::from(it).pow(2)).sum();
+                    if distance > most && !palette.colours().contains(&colour) {
+                        most = distance;
+                        self.lost = Some(LostColour { distance, colour, nearest });
+                    }
+                }
+            }
+        }
+        if self.palette.is_none() {
+            self.lost = None;
+            if has_key {
+                self.remark(EncodeRemark::BlueIsClear);
             }
         }
         match rules.transparent {
@@ -278,14 +312,15 @@ impl<'a> PictureEncoding<'a> {
 
     /// A picture that has the target's palette, or a palette that the format can hold, with its own numbers.
     fn kept(&mut self, rules: ColourRules, has_own: bool) -> Option<IndexedPicture<'a>> {
-        let Data::Indexed { indices, palette: Some(palette), transparent } = &self.pixels.data
-        else {
+        let data = self.fields.numbered.as_ref().unwrap_or(&self.pixels.data);
+        let Data::Indexed { indices, palette: Some(palette), transparent } = data else {
             return None;
         };
         let mut palette = palette.clone();
         let mut mixer = None;
         if let Some(target) = self.palette
             && palette.begins(&target.palette, self.fields.colours)
+            && !(1..ENOUGH).contains(&self.fields.colours)
         {
             palette = target.palette.clone();
             mixer = target.quantizer(rules.usable).map(Mixer::Shared);
@@ -343,10 +378,13 @@ impl<'a> PictureEncoding<'a> {
 
     /// Chooses 256 colours, or 255 and one for transparent pixels.
     fn own_colours(&mut self, rules: ColourRules) -> IndexedPicture<'a> {
-        let colours = self.pixels.rgba(&Palette::grey());
-        let seen = colours.iter().filter_map(|[red, green, blue, alpha]| {
-            let colour = [*red, *green, *blue];
-            let is_clear = *alpha <= CLEAR || rules.keyed && colour == rules.clear_colour;
+        let (pixels, grey) = (self.pixels, Palette::grey());
+        // Choosing takes much memory, so the pixels are not copied before.
+        let area = (pixels.width as usize).saturating_mul(pixels.height as usize);
+        let seen = (0..area).map(|at| pixels.pixel(&grey, at));
+        let seen = seen.filter_map(|[red, green, blue, alpha]| {
+            let colour = [red, green, blue];
+            let is_clear = alpha <= CLEAR || rules.keyed && colour == rules.clear_colour;
             (rules.transparent.is_none() || !is_clear).then_some(colour)
         });
         let most = if rules.transparent.is_some() { 255 } else { 256 };
@@ -357,6 +395,7 @@ impl<'a> PictureEncoding<'a> {
             palette = palette.with_last(rules.clear_colour);
         }
         let quantizer = Quantizer::new(&palette, numbers);
+        let colours = pixels.rgba(&grey);
         IndexedPicture {
             indices: self.numbers(&colours, &palette, rules, &quantizer),
             palette,

@@ -1,6 +1,6 @@
 //! Encodes a picture as a file.
 
-use super::colouring::{EncodeRemark, PictureEncoding, TargetPalette};
+use super::colouring::{EncodeRemark, LostColour, PictureEncoding, TargetPalette};
 use super::fields::PictureFields;
 use super::pixels::{PictureError, Pixels};
 use super::types::FileType;
@@ -24,6 +24,8 @@ pub struct EncodedPicture {
     pub bytes: Vec<u8>,
     /// What was lost or is unusual.
     pub remarks: Vec<EncodeRemark>,
+    /// The colour that changed most because the game's palette lacks it.
+    pub lost: Option<LostColour>,
 }
 
 impl FileType {
@@ -58,14 +60,14 @@ impl FileType {
             fields: options.fields,
             is_original: options.fields.file_type == Some(self),
             remarks: Vec::new(),
+            lost: None,
         };
         let (width, height) = job.sides();
         if width.min(height) == 0 || width.max(height) > SIDE_MAX {
             return Err(PictureError::Sides { width, height, most: SIDE_MAX });
         }
         let bytes = encoder(&mut job)?;
-        let remarks = job.remarks;
-        Ok(EncodedPicture { bytes, remarks })
+        Ok(EncodedPicture { bytes, remarks: job.remarks, lost: job.lost })
     }
 
     /// Whether daisho writes pictures of this type.

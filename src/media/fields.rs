@@ -10,7 +10,7 @@
 
 use core::fmt::Write as _;
 
-use super::pixels::Frame;
+use super::pixels::{Data, Frame};
 use super::types::FileType;
 use crate::archive::bytes::Cursor;
 
@@ -31,6 +31,8 @@ pub struct PictureFields {
     pub is_stand_in: bool,
     /// How many colours the palette of the PNG has; 0 for all 256.
     pub colours: usize,
+    /// The picture of an indexed PNG without its degrees of transparency, if it has some.
+    pub numbered: Option<Data>,
 }
 
 /// The keyword of the chunk.

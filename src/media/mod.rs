@@ -97,7 +97,7 @@ mod quantize;
 mod types;
 
 pub use crate::archive::bytes::Short;
-pub use colouring::{EncodeRemark, TargetPalette};
+pub use colouring::{EncodeRemark, LostColour, TargetPalette};
 pub use decode::{Picture, Rgba};
 pub use encode::{EncodeOptions, EncodedPicture};
 pub(crate) use entry_source::{EntrySource, is_worth_a_look, look};

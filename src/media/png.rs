@@ -21,6 +21,7 @@ use std::io;
 
 use png::{BitDepth, ColorType, Decoder, DeflateCompression, Encoder, Filter, Transformations};
 
+use super::colouring::CLEAR;
 use super::fields::{KEYWORD, PictureFields};
 use super::pixels::{Data, Palette, PictureError, Pixels};
 
@@ -150,7 +151,17 @@ pub fn read_png(bytes: &[u8], most: u64) -> Result<(Pixels, PictureFields), Pict
             for row in row {
                 unpack(row, frame.bit_depth, width as usize, &mut indices);
             }
-            with_alphas(indices, colours, info.trns.as_deref().unwrap_or_default())
+            let alphas = info.trns.as_deref().unwrap_or_default();
+            let palette = Palette::of_bytes(colours, 3);
+            let rgba = partly_clear(&indices, &palette, alphas);
+            let data = numbered(indices, palette, alphas);
+            match rgba {
+                Some(rgba) => {
+                    fields.numbered = Some(data);
+                    rgba
+                }
+                None => data,
+            }
         }
     };
     let pixels = Pixels { width, height, data };
@@ -171,19 +182,21 @@ fn unpack(row: &[u8], depth: BitDepth, width: usize, indices: &mut Vec<u8>) {
     }
 }
 
-/// Numbers of colours with these values of alpha. Without partly transparent colours, one number is enough for all
-/// transparent pixels.
-fn with_alphas(mut indices: Vec<u8>, colours: &[u8], alphas: &[u8]) -> Data {
-    let palette = Palette::of_bytes(colours, 3);
-    if alphas.iter().any(|alpha| !matches!(alpha, 0 | 255)) {
-        let alpha = |index: u8| alphas.get(usize::from(index)).copied().unwrap_or(255);
-        let rgba = indices.iter().flat_map(|index| {
-            let [red, green, blue] = palette.colour(*index);
-            [red, green, blue, alpha(*index)]
-        });
-        return Data::Rgba(rgba.collect());
+/// The pixels of colours of which some are partly transparent.
+fn partly_clear(indices: &[u8], palette: &Palette, alphas: &[u8]) -> Option<Data> {
+    if alphas.iter().all(|alpha| matches!(alpha, 0 | 255)) {
+        return None;
     }
-    let clear = |number: &u8| alphas.get(usize::from(*number)) == Some(&0);
+    let rgba = indices.iter().flat_map(|index| {
+        let [red, green, blue] = palette.colour(*index);
+        [red, green, blue, alphas.get(usize::from(*index)).copied().unwrap_or(255)]
+    });
+    Some(Data::Rgba(rgba.collect()))
+}
+
+/// Numbers of colours with these values of alpha. One number is enough for all transparent pixels.
+fn numbered(mut indices: Vec<u8>, palette: Palette, alphas: &[u8]) -> Data {
+    let clear = |number: &u8| alphas.get(usize::from(*number)).is_some_and(|it| *it <= CLEAR);
     let transparent = (0..=255).rev().find(clear);
     if let Some(none) = transparent {
         for index in indices.iter_mut().filter(|index| clear(index)) {

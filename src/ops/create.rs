@@ -140,6 +140,9 @@ impl<'a> ToPack<'a> {
         findings.extend(left_as_pngs(place, &gathered.files));
         let packed_too = packed_too(paths, &gathered.files);
         findings.extend(write.selection.unmatched());
+        if !gathered.files.is_empty() && write.selection.unmatched_names().next().is_some() {
+            return Err(Refusal(findings));
+        }
         if !write.destination.is_spool() {
             outside(paths, output)?;
         }

@@ -11,7 +11,7 @@ use super::read::missing::{MissingFile, missing_files};
 use super::read::needs::{MapNeeds, ServedFiles, picked};
 use super::report::{Sink, hand_on};
 use super::row::{OutputRow, WriteTotals};
-use super::source::Selection;
+use super::selection::{Selection, entry_names};
 use super::write::WriteOptions;
 use super::write::job::{OneArchive, write_one};
 use crate::archive::{Entry, quoted_name, relative_path};
@@ -55,12 +55,7 @@ pub fn create_map(
         findings.push(nothing_to_write(why).at_path(output));
         return Err(Refusal(findings));
     }
-    let mut entries = Vec::new();
-    for entry in needed {
-        if options.selection.picks(entry.name()) {
-            entries.push(entry);
-        }
-    }
+    let entries = options.selection.of(needed, entry_names);
     findings.extend(options.selection.unmatched());
 
     let parts = Part::all(entries.iter().copied(), options.to, options.lowercase);

@@ -199,7 +199,7 @@ impl Gathered<'_> {
         if data.is_dir() {
             self.search(path, &name);
         } else if data.is_file() {
-            self.add(&name, path.to_path_buf(), data.len());
+            self.add(vec![(name, path.to_path_buf(), data.len())]);
         } else {
             return Err(ErrorKind::NotAFile.into());
         }
@@ -238,11 +238,11 @@ impl Gathered<'_> {
     /// Adds the files below a directory, under names that begin with `typed`.
     fn search(&mut self, root: &Path, typed: &Path) {
         let begin = self.files.len();
+        let mut found = Vec::new();
         for met in walk(root, self.how.hidden) {
             match met {
                 Met::File { path, size } => {
-                    let name = typed.join(below_root(root, &path));
-                    self.add(&name, path, size);
+                    found.push((typed.join(below_root(root, &path)), path, size));
                 }
                 Met::Hidden(path) => {
                     if self.is_picked(&typed.join(below_root(root, &path))) {
@@ -253,6 +253,7 @@ impl Gathered<'_> {
                 Met::Unreadable(error) => self.refused.push(error),
             }
         }
+        self.add(found);
         if let Some(new) = self.files.get_mut(begin..) {
             new.sort_by(|(a, a_number), (b, b_number)| {
                 a.name.cmp(&b.name).then(a_number.cmp(b_number))
@@ -266,24 +267,31 @@ impl Gathered<'_> {
         name.is_ok_and(|name| self.how.selection.picks(RawName::new(&name)))
     }
 
-    /// Adds a file, if its name is selected and not refused.
-    fn add(&mut self, relative: &Path, path: PathBuf, size: u64) {
-        let plain = match self.how.named {
-            Some(folder) if folder.ends_with(b"/") => {
-                let own = relative.file_name().map_or(relative, Path::new);
-                plain_name(own).map(|own| [folder, own.as_slice()].concat())
+    /// Adds those of these files whose names are selected and not refused.
+    fn add(&mut self, found: Vec<(PathBuf, PathBuf, u64)>) {
+        let mut named = Vec::new();
+        for (relative, path, size) in found {
+            let plain = match self.how.named {
+                Some(folder) if folder.ends_with(b"/") => {
+                    let own = relative.file_name().map_or(&*relative, Path::new);
+                    plain_name(own).map(|own| [folder, own.as_slice()].concat())
+                }
+                Some(name) => Ok(name.to_vec()),
+                None => plain_name(&relative),
+            };
+            match plain {
+                Ok(name) => named.push((name, relative, path, size)),
+                Err(error) => self.refused.push(error.at_path(&path)),
             }
-            Some(name) => Ok(name.to_vec()),
-            None => plain_name(relative),
-        };
-        let name = match plain {
-            Ok(name) => name,
-            Err(error) => return self.refused.push(error.at_path(&path)),
-        };
-        if !self.how.selection.picks(RawName::new(&name)) {
-            return;
         }
-        let StoredAs { name, number, made } = match self.stored_as(relative, name) {
+        for file in self.how.selection.of(named, |(name, ..)| vec![name.clone()]) {
+            self.add_selected(file);
+        }
+    }
+
+    /// Adds a file, unless its name is refused.
+    fn add_selected(&mut self, (name, relative, path, size): (Vec<u8>, PathBuf, PathBuf, u64)) {
+        let StoredAs { name, number, made } = match self.stored_as(&relative, name) {
             Ok(stored) => stored,
             Err(NotStored::Picture(error)) => return self.unmade.push(error.at_path(&path)),
             Err(NotStored::File(mut error)) => {
@@ -439,7 +447,11 @@ fn other_picture(name: &[u8], path: &Path) -> Option<Finding> {
         quoted_name(name),
         found.described()
     );
-    let error = Finding::error(why).many("pictures would be of another type than their names say");
+    let mut error =
+        Finding::error(why).many("pictures would be of another type than their names say");
+    if found == FileType::Png {
+        error = error.advice("rename x.tga to x.tga.png and give --png, which makes a TGA of it");
+    }
     let is_png = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("png"));
     Some(error.help(if is_png { Help::MakePictures } else { Help::LeaveOut }))
 }

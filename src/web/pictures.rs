@@ -54,7 +54,8 @@ impl<'a> Request<'a> {
         let mut options = PictureOptions {
             decode: DecodeOptions { all_frames, mips: false, max_pixels: PIXELS_MAX },
             palette: chosen.first().map(Into::into),
-            game: Vec::new(),
+            is_default_game: true,
+            ..PictureOptions::default()
         };
         let archive = Archive::open(path).map_err(Finding::from)?;
         let own = Pictures::open(&Context::new(), &options, Vec::new(), &mut Vec::new())?;

@@ -37,11 +37,13 @@ use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::fs::is_standard_input;
+use crate::media::FileType;
 use crate::ops::catalogue::{
     Change, ChangeCounts, ChangeRow, ContentHash, Contents, Named, Pair, Trouble, by_content,
     by_name, longest_rise,
 };
 use crate::ops::finding::{Finding, archive_notes, reserved_reading};
+use crate::ops::pictures::full_size;
 use crate::ops::report::hand_on;
 use crate::ops::source::named::named;
 use crate::ops::source::{self, How, Input, Search, Selection};
@@ -85,7 +87,8 @@ Rules:
 JSON fields:
   archive (its path in A, for two directories of archives), name, change
   (added, removed, changed, moved, renamed), new_name (if renamed), size_a,
-  size_b (null if missing), problem (if one of the two cannot be read).
+  size_b (null if missing), problem (if one of the two cannot be read),
+  same_picture (true if only the small sizes of a texture differ).
 
 Examples:
   daisho diff pak1.pak quake1.pak              no output: nothing was lost
@@ -192,6 +195,7 @@ fn words(difference: &ChangeRow) -> String {
     };
     let sizes = match (difference.change, difference.size_a, difference.size_b) {
         _ if difference.problem.is_some() => "cannot be compared".to_owned(),
+        _ if difference.same_picture => "same picture, other small sizes".to_owned(),
         (Change::Changed, Some(a), Some(b)) => text::sizes(a, b),
         (_, a, b) => text::bytes(a.or(b).unwrap_or(0)),
     };
@@ -432,6 +436,7 @@ impl Comparison<'_, '_> {
         for (change, pair) in differences {
             let mut row = row(change, pair);
             row.problem = prints.problem(&pair);
+            row.same_picture = change == Change::Changed && are_drawn_alike(&pair);
             row.archive = archive.map(Path::to_path_buf);
             self.keep(row, is_ordered);
         }
@@ -627,6 +632,22 @@ impl Prints {
         }
     }
 }
+
+/// Whether two files are the same texture, but for its smaller sizes.
+fn are_drawn_alike(pair: &Pair<Item<'_>>) -> bool {
+    let (Some(a), Some(b)) = pair else { return false };
+    let (name, len) = (a.entry.name(), a.entry.size());
+    let has_sizes = |it: FileType| matches!(it, FileType::Mip | FileType::Wal | FileType::Wal3);
+    let is_texture = name.extension().is_some_and(|it| FileType::by_extension(it).any(has_sizes));
+    let drawn = |item: &Item<'_>| full_size(name, &item.entry.read().ok()?);
+    is_texture
+        && len == b.entry.size()
+        && len <= TEXTURE_MAX
+        && drawn(a).is_some_and(|picture| drawn(b) == Some(picture))
+}
+
+/// The longest texture that is decoded. Those that daisho makes are at most 22 MiB long.
+const TEXTURE_MAX: u64 = 32 << 20;
 
 /// A keyed hash of a content and its length. The key is random, and new for each run.
 #[derive(Clone)]

@@ -17,9 +17,9 @@
 //! after the smallest size. If the name begins with `{`, colour 255 is transparent.
 
 use super::row::{PICTURE, PictureDecoder, QUAKE_PALETTES, TypeRow, Usage};
-use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
-use crate::format::Miptex;
+use crate::archive::{Format, RawName};
+use crate::format::{Miptex, texture_name};
 use crate::media::colouring::{ColourRules, EncodeRemark, IndexedPicture, PictureEncoding, Usable};
 use crate::media::fields::PictureFields;
 use crate::media::file::{FactList, File, Mismatch, check};
@@ -366,16 +366,17 @@ fn encode_layout(
     let fields = job.fields;
     let (width, height) = job.sides();
     let mut header = vec![0; layout.len as usize];
-    let name = if fields.name.is_empty() { wal_name(job.name.as_bytes()) } else { &fields.name };
+    let own = wal_name(job.name.as_bytes());
+    let name = if fields.name.is_empty() { &own } else { &fields.name };
     put(&mut header, 0, layout.begin);
-    put_name(&mut header, layout.name, name)?;
+    put_name(&mut header, layout.name, name, !fields.name.is_empty())?;
     put(&mut header, layout.width, &width.to_le_bytes());
     put(&mut header, layout.height, &height.to_le_bytes());
     if let InHeader(at, _) = layout.colours {
         put(&mut header, at, indexed.palette.colours().as_flattened());
     }
     if let Some((animation, places)) = layout.fields {
-        put_name(&mut header, (animation, layout.name.1), &fields.animation)?;
+        put_name(&mut header, (animation, layout.name.1), &fields.animation, true)?;
         for (place, number) in places.into_iter().zip(fields.numbers.unwrap_or_default()) {
             put(&mut header, place, &number.to_le_bytes());
         }
@@ -434,7 +435,7 @@ fn encode_miptex(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError>
     let indexed = job.indexed(rules, has_palette)?;
     let mut header = vec![0; MIPTEX.len as usize];
     let (width, height) = job.sides();
-    put_name(&mut header, MIPTEX.name, &name)?;
+    put_name(&mut header, MIPTEX.name, &name, !fields.name.is_empty())?;
     put(&mut header, MIPTEX.width, &width.to_le_bytes());
     put(&mut header, MIPTEX.height, &height.to_le_bytes());
     let mut bytes = encode_sizes(&MIPTEX, header, (width, height), &indexed)?;
@@ -446,24 +447,24 @@ fn encode_miptex(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError>
     Ok(bytes)
 }
 
-/// The name of a lump whose entry has this name: without extension, and `*` for a `#` at its beginning.
+/// The name of a lump whose entry has this name.
 fn lump_name(name: RawName<'_>) -> Vec<u8> {
     let last = name.last_part();
-    let stem = last.strip_suffix(b".mip").unwrap_or(last);
-    match stem.strip_prefix(b"#") {
-        Some(rest) => [b"*", rest].concat(),
-        None => stem.to_vec(),
+    match texture_name(Format::Wad2, RawName::new(last)) {
+        Some(field) => field.split(|byte| *byte == 0).next().unwrap_or_default().to_vec(),
+        None => last.strip_suffix(b".mip").unwrap_or(last).to_vec(),
     }
 }
 
 /// The name of a texture in a file of this name: the path without `textures/` and extension.
-fn wal_name(name: &[u8]) -> &[u8] {
+fn wal_name(name: &[u8]) -> Vec<u8> {
     const FOLDER: &[u8] = b"textures/";
+    let name: Vec<u8> = name.iter().map(|it| if *it == b'\\' { b'/' } else { *it }).collect();
     let dot = name.iter().rposition(|byte| *byte == b'.');
     let stem = name.get(..dot.unwrap_or(name.len())).unwrap_or_default();
     match stem.split_at_checked(FOLDER.len()) {
-        Some((folder, rest)) if folder.eq_ignore_ascii_case(FOLDER) => rest,
-        _ => stem,
+        Some((folder, rest)) if folder.eq_ignore_ascii_case(FOLDER) => rest.to_vec(),
+        _ => stem.to_vec(),
     }
 }
 
@@ -475,9 +476,14 @@ fn put(header: &mut [u8], at: usize, bytes: &[u8]) {
     }
 }
 
-/// Writes a name, which ends with a zero.
-fn put_name(header: &mut [u8], (at, len): (usize, usize), name: &[u8]) -> Result<(), PictureError> {
-    if name.len() >= len {
+/// Writes a name, which ends with a zero. The own name of the file that the picture was made of may have none.
+fn put_name(
+    header: &mut [u8],
+    (at, len): (usize, usize),
+    name: &[u8],
+    is_own: bool,
+) -> Result<(), PictureError> {
+    if name.len().saturating_add(usize::from(!is_own)) > len {
         let name = String::from_utf8_lossy(name).into_owned();
         let most = len.saturating_sub(1);
         return Err(PictureError::TextureName { name, most });

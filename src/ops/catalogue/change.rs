@@ -105,6 +105,9 @@ pub struct ChangeRow {
     /// Why the content in A, or else that in B, cannot be read, so that it is not known whether they are the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<Box<str>>,
+    /// Whether only the smaller sizes of a texture differ.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub same_picture: bool,
     /// How many entries of A with this name become the one entry of B.
     #[serde(skip)]
     pub entries: usize,
@@ -121,6 +124,7 @@ impl ChangeRow {
             size_a: None,
             size_b: None,
             problem: None,
+            same_picture: false,
             entries: 1,
         }
     }

@@ -61,6 +61,9 @@ pub fn add(
 ) -> Result<EditRow, Refusal> {
     let AddOptions { selection, pack, .. } = adding;
     let old = open_to_add(context, archive, options)?;
+    if let Some(name) = adding.name.as_ref().filter(|_| adding.replace) {
+        old.only_lump(name)?;
+    }
     let engines = old.options.rules.engines;
     let place = PicturePlace::new(old.options.to, archive, engines, pack.png);
     let how = Gathering {

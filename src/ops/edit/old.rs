@@ -205,7 +205,7 @@ impl Old {
     ///
     /// # Errors
     /// If several lumps have it.
-    fn only_lump(&self, name: &[u8]) -> Result<Option<Entry<'_>>, Finding> {
+    pub(super) fn only_lump(&self, name: &[u8]) -> Result<Option<Entry<'_>>, Finding> {
         let lumps = lumps_named(&self.archive, name);
         if lumps.len() > 1 {
             let names = lumps.iter().map(|it| quoted_name(it.name().as_bytes()).to_string());

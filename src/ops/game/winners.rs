@@ -18,7 +18,7 @@ use crate::archive::Entry;
 use crate::archive::error::Place;
 use crate::engine::{ServedFile, findable};
 use crate::ops::finding::{Finding, alike, names_hard_to_find};
-use crate::ops::source::Selection;
+use crate::ops::selection::{Selection, entry_names};
 
 /// Every served file that was asked for.
 #[derive(Debug)]
@@ -35,12 +35,12 @@ impl View {
     /// Those of `chosen` that `selection` picks.
     fn picked<'a>(
         &self,
-        mut chosen: Vec<ServedFile<'a>>,
+        chosen: Vec<ServedFile<'a>>,
         selection: &Selection,
         mut findings: Vec<Finding>,
     ) -> Winners<'a> {
+        let mut chosen = selection.of(chosen, |file| entry_names(&file.entry));
         chosen.sort_unstable_by_key(ServedFile::place);
-        chosen.retain(|file| selection.picks(file.entry.name()));
         findings.extend(selection.unmatched());
         for file in chosen.iter().filter(|file| file.is_doubtful) {
             findings.push(self.warn_undefined().of_entry(&file.entry));

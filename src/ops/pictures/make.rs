@@ -10,14 +10,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::place::{MadeAs, PicturePlace};
-use super::{PictureOptions, Pictures};
+use super::{PictureOptions, Pictures, full_size};
 use crate::archive::{
     Archive, Case, Entry, Extent, Format, LooseFile, RawName, ReadAt, StoredContent, Which,
 };
 use crate::fs::{Scratch, WriteAt as _, archive_of, lock};
 use crate::media::{
-    Data, DecodeOptions, Depth, EncodeOptions, EncodeRemark, FileType, Palette, Picture,
-    PictureError, PictureFields, Pixels, TargetPalette, facts, png_with_fields, read_png,
+    Data, DecodeOptions, Depth, EncodeOptions, EncodeRemark, EncodedPicture, FileType, Frame,
+    LostColour, Palette, Picture, PictureError, PictureFields, Pixels, TargetPalette, facts,
+    png_with_fields, read_png,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help};
@@ -106,25 +107,32 @@ impl MakePictures<'_> {
         let end = AtomicU64::new(0);
         let done = context.pool.map(&entries, |(entry, path, made)| -> Result<_, Finding> {
             context.cancel.check()?;
-            let (bytes, warnings) = maker.encode(entry, path, *made)?;
-            let len = bytes.len() as u64;
+            let (made, warnings) = maker.encode(entry, path, *made)?;
+            let len = made.bytes.len() as u64;
             let offset = end.fetch_add(len, Ordering::Relaxed);
-            scratch.write_at(&bytes, offset).map_err(Finding::from_io)?;
-            Ok((Extent { offset, len }, warnings))
+            scratch.write_at(&made.bytes, offset).map_err(Finding::from_io)?;
+            let made = EncodedPicture { bytes: Vec::new(), ..made };
+            Ok((Extent { offset, len }, made, warnings))
         });
         let mut encoded = EncodedPlaces::new();
         let mut refused = core::mem::take(&mut self.unmade);
-        for ((_, path, _), done) in entries.into_iter().zip(done) {
+        let (mut lost, mut blue) = (Vec::new(), Vec::new());
+        for ((_, path, _), done) in entries.iter().zip(done) {
             match done {
-                Ok((at, warnings)) => {
-                    findings.extend(warnings.into_iter().map(|it: Finding| it.at_path(&path)));
-                    encoded.insert(path, at);
+                Ok((at, made, warnings)) => {
+                    findings.extend(warnings.into_iter().map(|it: Finding| it.at_path(path)));
+                    lost.extend(made.lost.map(|lost| (lost, &**path)));
+                    if made.remarks.contains(&EncodeRemark::BlueIsClear) {
+                        blue.push(&**path);
+                    }
+                    encoded.insert(path.clone(), at);
                 }
                 Err(error) if error.is_stop() => return Err(error.into()),
                 Err(error) => refused.push(error.at_path(path)),
             }
         }
         self.leave_out(refused, findings)?;
+        findings.extend(loses_colours(&lost, &blue));
         Ok(encoded)
     }
 
@@ -166,7 +174,7 @@ impl Maker<'_> {
         entry: &Entry<'_>,
         path: &Path,
         made: MadeAs,
-    ) -> Result<(Vec<u8>, Vec<Finding>), Finding> {
+    ) -> Result<(EncodedPicture, Vec<Finding>), Finding> {
         let file = self.pictures.read(entry)?;
         let name = RawName::of_file(path);
         let found = facts(name, &file, Depth::Header).map_err(Finding::from_io)?;
@@ -175,25 +183,26 @@ impl Maker<'_> {
         // The pixels, their numbers, and the encoded file.
         let _share = self.pictures.share(area.saturating_mul(12).saturating_add(file.len() as u64));
         let SourcePicture { pixels, mut fields, remark } = self.source(entry, name, &file)?;
+        drop(file);
         let mut warnings: Vec<Finding> = remark.into_iter().collect();
         if made.file_type == FileType::Png {
             let png = png_with_fields(&pixels, &Palette::grey(), &fields);
-            return Ok((png.map_err(Finding::from_io)?, warnings));
+            let bytes = png.map_err(Finding::from_io)?;
+            return Ok((EncodedPicture { bytes, remarks: Vec::new(), lost: None }, warnings));
         }
         let is_unedited =
             matches!(pixels.data, Data::Indexed { .. }) && fields.file_type == Some(FileType::Wal3);
-        if let Some(old) = self.replaced(entry.name()) {
-            fields.complete(old);
+        let mut old = self.replaced(entry.name());
+        if let Some((_, (_, of_old))) = &old {
+            fields.complete(of_old.clone());
         }
-        if self.place.takes_name_of_lump(made.file_type) {
+        let takes_name = self.place.takes_name_of_lump(made.file_type);
+        if takes_name {
             fields.name.clear();
         }
         let file_type = self.wal_version(made.file_type, &fields);
         warnings.extend(lacks_numbers(file_type, &fields));
         let palette = self.palette(file_type, entry.name())?.map(|it| self.target(&it));
-        if let Some(target) = &palette {
-            warnings.extend(loses_colours(&pixels, &fields, file_type, target.palette()));
-        }
         if palette.is_none() && !is_unedited {
             warnings.extend(lacks_level_palette(file_type, entry.name()));
         }
@@ -204,8 +213,19 @@ impl Maker<'_> {
         };
         let encoded =
             file_type.encode(entry.name(), &pixels, &options).map_err(Finding::encoding)?;
-        warnings.extend(encoded.remarks.into_iter().map(warning));
-        Ok((encoded.bytes, warnings))
+        let mut new = full_size(entry.name(), &encoded.bytes);
+        if takes_name {
+            let of_both = old.iter_mut().map(|it| &mut it.1).chain(&mut new);
+            of_both.for_each(|(_, fields)| fields.name.clear());
+        }
+        if let Some((bytes, picture)) = old
+            && new == Some(picture)
+        {
+            // Its smaller sizes would be other ones.
+            return Ok((EncodedPicture { bytes, remarks: Vec::new(), lost: None }, Vec::new()));
+        }
+        warnings.extend(encoded.remarks.iter().filter_map(|it| warning(*it)));
+        Ok((encoded, warnings))
     }
 
     /// The version of a WAL: that of the file which the picture was made of, else the one that the place asks for.
@@ -245,12 +265,12 @@ impl Maker<'_> {
         Ok(SourcePicture { pixels, fields, remark: chosen.remark })
     }
 
-    /// The fields of the entry that is replaced.
-    fn replaced(&self, name: RawName<'_>) -> Option<PictureFields> {
+    /// The file and the picture of the entry that is replaced.
+    fn replaced(&self, name: RawName<'_>) -> Option<(Vec<u8>, (Frame, PictureFields))> {
         let entry = self.old?.find(name.as_bytes(), Case::Matters, Which::First)?;
         let file = self.pictures.read(&entry).ok()?;
-        let picture = Picture::decode(name, &file, &DecodeOptions::default()).ok()?;
-        Some(PictureFields::of_file(picture.file_type, &file, picture.frames.first()?))
+        let picture = full_size(name, &file)?;
+        Some((file, picture))
     }
 
     /// The game's palette for a picture. `None` if the format holds its own, or none is found.
@@ -278,44 +298,24 @@ impl Maker<'_> {
     }
 }
 
-/// Whether pixels of a palette have colours that the other palette lacks.
-fn changes_colours(pixels: &Pixels, target: &Palette) -> bool {
-    let Data::Indexed { indices, palette: Some(own), transparent } = &pixels.data else {
-        return false;
-    };
-    let mut lacking = own.colours().map(|colour| !target.colours().contains(&colour));
-    for (number, lacks) in (0..=255).zip(&mut lacking) {
-        *lacks &= *transparent != Some(number);
+/// A warning about pictures of which some colours changed most like these, and others have pure blue.
+fn loses_colours(lost: &[(LostColour, &Path)], blue: &[&Path]) -> Option<Finding> {
+    let worst = lost.iter().max_by_key(|(colour, _)| colour.distance);
+    let path = worst.map(|(_, path)| *path).or_else(|| blue.first().copied())?;
+    let mut said = Vec::new();
+    if let Some((LostColour { distance, colour, nearest }, _)) = worst {
+        let (gets, own) = match lost.len() {
+            1 => ("it gets".to_owned(), "its"),
+            count => (format!("{count} pictures get"), "their"),
+        };
+        let distance = distance.isqrt();
+        said.push(format!("{gets} the nearest colours of the game's palette, because {own} own are others; the largest change is {colour:?} to {nearest:?}, a distance of {distance}"));
     }
-    let lacks = |index: &u8| lacking.get(usize::from(*index)).is_some_and(|lacks| *lacks);
-    indices.iter().any(lacks)
-}
-
-/// A warning about a texture of Half-Life that becomes one of Quake, or one of Daikatana that becomes one of Quake II.
-fn loses_colours(
-    pixels: &Pixels,
-    fields: &PictureFields,
-    to: FileType,
-    target: &Palette,
-) -> Option<Finding> {
-    let advice = match fields.file_type {
-        Some(FileType::Mip) => {
-            "look at them in a viewer, because colours may differ; in a WAD of Half-Life (wad3) they keep them"
-        }
-        Some(FileType::Wal3) if to == FileType::Wal => {
-            "look at them in a viewer, because colours may differ; in WALs of Daikatana (wal3) they keep them"
-        }
-        _ => return None,
-    };
-    if fields.is_stand_in || !changes_colours(pixels, target) {
-        return None;
+    if !blue.is_empty() {
+        said.push(format!("pure blue becomes transparent (pictures: {})", blue.len()));
     }
-    let warning = Finding::warning(
-        "it gets the nearest colours of the game's palette, because its own are others",
-    )
-    .many("textures get the nearest colours of the game's palette, because their own are others")
-    .advice(advice);
-    Some(warning)
+    let advice = "look at them in a viewer, because colours may differ; WADs of Half-Life (wad3) and WALs of Daikatana (wal3) have colours of their own";
+    Some(Finding::warning(said.join("; ")).advice(advice).at_path(path))
 }
 
 /// A warning about a WAL made of a picture that does not say its numbers.
@@ -340,13 +340,14 @@ fn lacks_level_palette(file_type: FileType, name: RawName<'_>) -> Option<Finding
     let why = "the palette of its level was not found, so it gets 256 colours of its own";
     let warning = Finding::warning(why)
         .many("textures get colours of their own, because the palettes of their levels were not found")
+        .advice("put the level's colormap.bmp beside its textures, which Daikatana's editor wants and daisho does not write")
         .help(Help::GivePalette);
     Some(warning)
 }
 
 /// A warning about an encoded picture.
-fn warning(remark: EncodeRemark) -> Finding {
-    match remark {
+fn warning(remark: EncodeRemark) -> Option<Finding> {
+    Some(match remark {
         EncodeRemark::ClearIsZero => loses_transparency("its transparent pixels become colour 0, which is black, because its name does not begin with '{'"),
         EncodeRemark::OddSides => Finding::warning("its sides are no multiples of 16, and engines of Quake and Half-Life refuse such textures in a map")
             .many("textures have sides that are no multiples of 16, and engines of Quake and Half-Life refuse such textures in a map")
@@ -355,7 +356,9 @@ fn warning(remark: EncodeRemark) -> Finding {
             .many("textures have sides that are no powers of two, and Daikatana's editor refuses them")
             .advice("scale them to 16, 32, 64, 128, 256 or 512"),
         EncodeRemark::AlphaIgnored => loses_transparency("its transparent pixels become opaque, because the format has none"),
-    }
+        // Pictures are counted.
+        EncodeRemark::BlueIsClear => return None,
+    })
 }
 
 /// The warning that transparent pixels of a picture become opaque.

@@ -237,6 +237,14 @@ impl ColouredPicture {
     }
 }
 
+/// The picture in a file, or its largest size, and what the file holds beside its pixels.
+pub(crate) fn full_size(name: RawName<'_>, file: &[u8]) -> Option<(Frame, PictureFields)> {
+    let picture = Picture::decode(name, file, &DecodeOptions::default()).ok()?;
+    let frame = picture.frames.into_iter().next()?;
+    let fields = PictureFields::of_file(picture.file_type, file, &frame);
+    Some((frame, fields))
+}
+
 /// The most bytes that all pictures being decoded at the same time may use together. A picture that needs more is
 /// decoded alone.
 const ALL: u64 = 256 << 20;

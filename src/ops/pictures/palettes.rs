@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use crate::archive::error::{ErrorKind, Limit};
-use crate::archive::{Archive, Case, Entry, RawName, Which, escape_path, or_list, quoted_name};
+use crate::archive::{Archive, Case, Entry, Format, RawName, Which, or_list, quoted_name};
 use crate::engine::Game;
 use crate::media::asked::entities;
 use crate::media::entities::Entity;
@@ -29,6 +29,9 @@ pub struct PictureOptions {
     #[cfg_attr(feature = "cli", arg(long, value_name = "PATH", hide_short_help = true))]
     #[cfg_attr(feature = "cli", arg(value_hint = clap::ValueHint::AnyPath, help_heading = "Pictures"))]
     pub game: Vec<PathBuf>,
+    /// Whether the game is only a default, which may lack a palette.
+    #[cfg_attr(feature = "cli", arg(skip))]
+    pub is_default_game: bool,
     /// Palette for images that have none: 768 bytes, or a file with one
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE", hide_short_help = true))]
     #[cfg_attr(feature = "cli", arg(value_hint = clap::ValueHint::FilePath, help_heading = "Pictures"))]
@@ -40,7 +43,8 @@ pub struct PictureOptions {
 pub(super) struct Palettes {
     given: Option<NamedPalette>,
     game: Option<Game>,
-    game_paths: Vec<PathBuf>,
+    /// Whether the user asked for the palettes of the game.
+    needs_game: bool,
     beside: Vec<Arc<Archive>>,
     quake: Arc<Palette>,
     grey: Arc<Palette>,
@@ -81,7 +85,7 @@ impl Palettes {
         Ok(Self {
             given,
             game,
-            game_paths: options.game.clone(),
+            needs_game: !options.game.is_empty() && !options.is_default_game,
             beside,
             quake: Arc::new(Palette::quake()),
             grey: Arc::new(Palette::grey()),
@@ -116,19 +120,28 @@ impl Palettes {
             chosen.name = Some(found.name);
             return Ok(chosen);
         }
+        self.check_game(&names)?;
         let is_quake =
             picture.file_type.built_in_palette().is_some() && !self.is_of_hexen2(entry.archive());
         if is_quake {
             chosen.palette = Arc::clone(&self.quake);
         }
         chosen.is_stand_in = !is_quake;
-        chosen.remark = Some(no_palette(&names, &self.game_paths, is_quake).of_entry(entry));
+        // These are made for Quake's palette, wherever its file is.
+        let is_wad2 = entry.archive().format() == Some(Format::Wad2);
+        if !is_quake || !is_wad2 && picture.file_type != FileType::Mip {
+            chosen.remark = Some(no_palette(&names, is_quake).of_entry(entry));
+        }
         Ok(chosen)
     }
 
-    /// Whether an archive is a map of Hexen II, whose textures have the format of Quake's and other colours.
+    /// Whether an archive is a map of Hexen II, or in that game's directory. Its pictures have the formats of Quake's and
+    /// other colours.
     fn is_of_hexen2(&self, archive: &Archive) -> bool {
-        let path = archive.path().map(Box::from);
+        let path: Option<Box<Path>> = archive.path().map(Box::from);
+        if path.iter().flat_map(|it| it.iter()).any(|part| part.eq_ignore_ascii_case("data1")) {
+            return true;
+        }
         let Ok(mut known) = self.hexen2.lock() else { return false };
         *known.entry(path).or_insert_with(|| {
             let text = archive.source().and_then(|map| entities(map).ok()).unwrap_or_default();
@@ -158,13 +171,23 @@ impl Palettes {
                 return Ok(Some(found.palette));
             }
         }
-        let is_quake = file_type.built_in_palette().is_some();
-        if is_quake && self.game.is_some() {
-            let names: Vec<_> = names.iter().map(|name| quoted_name(name).to_string()).collect();
-            let why = format!("the game given with --game has no palette {}", or_list(&names));
-            return Err(Finding::error(why).help(Help::GivePalette));
+        if file_type.built_in_palette().is_none() {
+            return Ok(None);
         }
-        Ok(is_quake.then(|| Arc::clone(&self.quake)))
+        self.check_game(&names)?;
+        Ok(Some(Arc::clone(&self.quake)))
+    }
+
+    /// The error for palettes that were not found, if the user asked for those of a game.
+    fn check_game(&self, names: &[Vec<u8>]) -> Result<(), Finding> {
+        if !self.needs_game {
+            return Ok(());
+        }
+        let names: Vec<_> = names.iter().map(|name| quoted_name(name).to_string()).collect();
+        let why = format!("the game given with --game has no palette {}", or_list(&names));
+        Err(Finding::error(why)
+            .many("pictures have no palette in the game given with --game")
+            .help(Help::GivePalette))
     }
 
     fn find(
@@ -228,31 +251,21 @@ fn level_palettes(name: RawName<'_>) -> Vec<Vec<u8>> {
     names
 }
 
-/// The warning that no palette was found: where, and where the game looks for it.
-fn no_palette(wanted: &[Vec<u8>], searched: &[PathBuf], is_quake: bool) -> Finding {
+/// The warning that no palette was found, and where the game looks for it.
+fn no_palette(wanted: &[Vec<u8>], is_quake: bool) -> Finding {
     let names: Vec<String> = wanted.iter().map(|name| quoted_name(name).to_string()).collect();
     let wanted =
         if names.is_empty() { "no file that is known".to_owned() } else { or_list(&names) };
-    let paths: Vec<String> = searched.iter().map(|path| escape_path(path).to_string()).collect();
-    let (within, grey) = if paths.is_empty() {
-        (String::new(), "pictures are drawn in grey, because no palette was found")
-    } else {
-        (
-            format!(" in {}", paths.join(" or ")),
-            "pictures are drawn in grey, because no palette was found in the game given with --game",
-        )
-    };
     let drawn = if is_quake { "gets Quake's, which is built in" } else { "is drawn in grey" };
-    let why = format!(
-        "no palette was found{within}, so the picture {drawn}; the game looks for it in {wanted}"
-    );
+    let why =
+        format!("no palette was found, so the picture {drawn}; the game looks for it in {wanted}");
     let finding = Finding::warning(why).help(Help::GivePalette);
     if is_quake {
         finding
             .many("pictures get Quake's palette, which is built in, because no other was found")
             .advice("keep it if the picture is Quake's")
     } else {
-        finding.many(grey)
+        finding.many("pictures are drawn in grey, because no palette was found")
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 
 use crate::archive::{Coding, Entry, Format, RawName};
 use crate::engine::findable;
 use crate::format::{Miptex, check_name, lump_name_in, name_in, texture_name};
 use crate::ops::finding::{Finding, shares_damage};
 use crate::ops::row::OutputRow;
+use crate::ops::selection::is_lump;
 
 /// An entry to write. Findings about it name its place in the source.
 #[derive(Debug, Clone)]
@@ -339,7 +340,18 @@ pub(crate) fn has_own_palette(entry: &Entry<'_>) -> Option<bool> {
     if !is_texture(entry.name()) {
         return None;
     }
-    Miptex::new(&texture_start(entry)?).has_palette(entry.size())
+    let start = texture_start(entry)?;
+    let miptex = Miptex::new(&start);
+    if !miptex.has_palette(entry.size())? {
+        return Some(false);
+    }
+    // Other bytes can follow the pixels.
+    let (mut file, end) = (entry.reader().ok()?, miptex.end()?);
+    io::copy(&mut file.by_ref().take(end), &mut io::sink()).ok()?;
+    let mut count = [0; 2];
+    file.read_exact(&mut count).ok()?;
+    let count = u64::from(u16::from_le_bytes(count));
+    Some((1..=256).contains(&count) && end + 2 + 3 * count <= entry.size())
 }
 
 fn is_texture(name: RawName<'_>) -> bool {
@@ -352,12 +364,6 @@ fn texture_start(entry: &Entry<'_>) -> Option<[u8; Miptex::HEADER]> {
     let mut start = [0; Miptex::HEADER];
     entry.reader().ok()?.read_exact(&mut start).ok()?;
     Some(start)
-}
-
-/// Whether an entry is a lump of a WAD, whose name is not a path.
-fn is_lump(entry: &Entry<'_>) -> bool {
-    let format = entry.archive().format();
-    format.is_some_and(|format| format.spec().has_lumps())
 }
 
 /// How many bytes the payloads of these parts have, decompressed.

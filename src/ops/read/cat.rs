@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
-use crate::archive::{Archive, Entry};
+use crate::archive::{Archive, Entry, quoted_name};
 use crate::media::FileType;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::{ExpansionLimit, sound_size};
@@ -136,7 +136,12 @@ pub fn cat_png(
         return Ok(printed);
     }
     let [entry] = entries.as_slice() else {
-        let why = format!("one picture becomes a PNG here, and these are {}", entries.len());
+        let first = entries.iter().take(2).map(|it| quoted_name(it.name().as_bytes()).to_string());
+        let why = format!(
+            "one picture becomes a PNG here, and these are {}, such as {}",
+            entries.len(),
+            first.collect::<Vec<_>>().join(" and ")
+        );
         return Err(Finding::error(why)
             .advice("name one picture")
             .help(Help::ExtractPictures)

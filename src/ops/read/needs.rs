@@ -16,7 +16,7 @@ use crate::media::asked::{Ask, Asked, Role};
 use crate::media::entities::shaders;
 use crate::media::{self, Depth, EntrySource, FileType, Kind, MapError, Value};
 use crate::ops::finding::{Finding, not_examined};
-use crate::ops::source::Selection;
+use crate::ops::selection::{Selection, entry_names};
 
 /// The extensions of files that engines load beside a map, under its name.
 const BESIDE: [&[u8]; 6] = [b"lit", b"ent", b"vis", b"loc", b"aas", b"nav"];
@@ -26,12 +26,8 @@ const SIDES: [&[u8]; 6] = [b"_rt", b"_bk", b"_lf", b"_ft", b"_up", b"_dn"];
 
 /// The selected files that requests can find, in load order, or without an engine sorted by name.
 pub(crate) fn picked<'g>(game: &'g Game, selection: &Selection) -> Vec<Entry<'g>> {
-    let mut picked = Vec::new();
-    for file in game.files() {
-        if file.is_found && selection.picks(file.entry.name()) {
-            picked.push(file.entry);
-        }
-    }
+    let found = game.files().into_iter().filter(|file| file.is_found).map(|file| file.entry);
+    let mut picked = selection.of(found.collect(), entry_names);
     if game.engine().is_none() {
         picked.sort_by_key(|entry| entry.name().as_bytes());
     }

@@ -8,6 +8,8 @@
 //! for files: with a `/` it is compared with the whole name, and without one with the last part of the name.
 //!
 //! In a WAD or a map, a name or a pattern may leave out the extension, and `*lava` is `#lava.mip`.
+//!
+//! In an archive that has an entry or a folder of exactly this name, wildcards in it mean nothing.
 
 mod glob;
 
@@ -40,14 +42,14 @@ pub struct Selection {
 struct Pattern {
     /// The text that the user gave.
     given: Vec<u8>,
-    /// The name, in lower case. `None` if this is only a glob.
-    name: Option<Vec<u8>>,
+    /// The name of an entry or a folder that it is, without the `/` at its ends.
+    name: Vec<u8>,
     /// `None` if this is only a name.
     glob: Option<Glob>,
     /// Whether the glob begins at the root.
     rooted: bool,
-    /// Whether the glob also matches folders, with everything in them.
-    folders: bool,
+    /// Whether it is among the names: the name begins at the root, and the glob is about files.
+    is_name: bool,
     /// Whether it has matched an entry, in any archive.
     hit: AtomicBool,
 }
@@ -125,36 +127,36 @@ impl Selection {
         self
     }
 
-    /// Whether the entry with this name is selected.
+    /// Whether the entry with this name is selected, if it is the only one.
     pub fn picks(&self, name: RawName<'_>) -> bool {
-        self.picks_any(&[name.as_bytes().replace(b"\\", b"/")])
+        self.is_all() || !self.of(vec![()], |()| vec![name.as_bytes().to_vec()]).is_empty()
     }
 
-    /// Whether an entry is selected. Lumps have several names.
-    pub(crate) fn picks_entry(&self, entry: &Entry<'_>) -> bool {
-        let mut names = vec![entry.name().as_bytes().replace(b"\\", b"/")];
-        names.extend(lump_names(entry));
-        self.picks_any(&names)
-    }
-
-    /// Whether an entry with these names is selected.
-    fn picks_any(&self, names: &[Vec<u8>]) -> bool {
-        let mut is_wanted = self.include.is_empty() && self.names.is_empty();
+    /// Those of an archive's files that are selected. Lumps have several names.
+    pub(crate) fn of<T>(&self, files: Vec<T>, names: impl Fn(&T) -> Vec<Vec<u8>>) -> Vec<T> {
+        let mut names: Vec<Vec<Vec<u8>>> = files.iter().map(names).collect();
+        for byte in names.iter_mut().flatten().flatten().filter(|byte| **byte == b'\\') {
+            *byte = b'/';
+        }
+        let mut wanted = vec![self.include.is_empty() && self.names.is_empty(); files.len()];
         // All of them are asked, so that each knows whether it has ever matched.
-        let picks = |pattern: &Pattern| names.iter().any(|name| pattern.picks(name));
         for pattern in self.include.iter().chain(&self.names) {
-            is_wanted |= picks(pattern);
+            for (wanted, picked) in wanted.iter_mut().zip(pattern.picks(&names)) {
+                *wanted |= picked;
+            }
         }
         for pattern in self.exclude.iter().chain(&self.exclude_list) {
-            is_wanted &= !picks(pattern);
+            for (wanted, picked) in wanted.iter_mut().zip(pattern.picks(&names)) {
+                *wanted &= !picked;
+            }
         }
-        is_wanted
+        files.into_iter().zip(wanted).filter_map(|(file, wanted)| wanted.then_some(file)).collect()
     }
 
     /// An error for each included pattern and each name that has matched nothing so far, and a warning for each excluded
     /// pattern.
     pub fn unmatched(&self) -> impl Iterator<Item = Finding> + '_ {
-        let excluded = self.exclude.iter().filter(|pattern| !pattern.has_hit());
+        let excluded = self.exclude.iter().filter(|it| it.glob.is_some() && !it.has_hit());
         let excluded = excluded.map(|pattern| {
             let pattern = quoted_name(&pattern.given);
             Finding::warning(format!("nothing is left out by -x {pattern}, which matches nothing"))
@@ -162,9 +164,13 @@ impl Selection {
         self.missed().map(|pattern| no_match(&pattern.given)).chain(excluded)
     }
 
-    /// The included patterns and the names that have matched nothing so far.
+    /// The included patterns, the names, and the excluded patterns that cannot be globs, if they have matched nothing so
+    /// far.
     fn missed(&self) -> impl Iterator<Item = &Pattern> {
-        self.include.iter().chain(&self.names).filter(|pattern| !pattern.has_hit())
+        let excluded = self.exclude.iter().chain(&self.exclude_list);
+        let excluded = excluded.filter(|pattern| pattern.glob.is_none());
+        let missed = self.include.iter().chain(&self.names).chain(excluded);
+        missed.filter(|pattern| !pattern.has_hit())
     }
 
     /// Whether an included pattern or a name has matched nothing so far.
@@ -180,8 +186,9 @@ impl Selection {
 
     /// The names that have matched nothing so far, as the user gave them. An included pattern without wildcards is one.
     pub(crate) fn unmatched_names(&self) -> impl Iterator<Item = &[u8]> {
-        let names = self.missed().map(|pattern| pattern.given.as_slice());
-        names.filter(|given| !is_glob(given) || self.names.iter().any(|it| it.given == *given))
+        let names =
+            self.missed().filter(|it| it.is_name || it.glob.is_none() || !is_glob(&it.given));
+        names.map(|pattern| pattern.given.as_slice())
     }
 
     /// The selected entries of an archive, in the directory's order.
@@ -194,7 +201,7 @@ impl Selection {
             let numbers = self.numbers.as_ref();
             numbers.is_none_or(|numbers| numbers.contains(&entry.index()))
         };
-        entries.filter(|entry| has_number(entry) && self.picks_entry(entry)).collect()
+        self.of(entries.filter(has_number).collect(), entry_names)
     }
 
     /// Whether all entries are selected, of any archive.
@@ -204,16 +211,18 @@ impl Selection {
     }
 }
 
+/// All names of an entry.
+pub(crate) fn entry_names(entry: &Entry<'_>) -> Vec<Vec<u8>> {
+    let mut names = lump_names(entry);
+    names.push(entry.name().as_bytes().to_vec());
+    names
+}
+
 /// The other names of a lump of a WAD, or of a texture of a map: without the extension, which daisho adds, and with the
 /// `*` that daisho shows as `#`.
 pub(crate) fn lump_names(entry: &Entry<'_>) -> Vec<Vec<u8>> {
-    let archive = entry.archive();
-    let has_lumps = match archive.format() {
-        Some(format) => format.spec().has_lumps(),
-        None => FileType::by_word(archive.format_word()).is_some_and(|it| it.kind() == Kind::Map),
-    };
     let name = entry.name().as_bytes();
-    let Some(dot) = name.rfind_byte(b'.').filter(|_| has_lumps) else {
+    let Some(dot) = name.rfind_byte(b'.').filter(|_| is_lump(entry)) else {
         return Vec::new();
     };
     let stem = name.get(..dot).unwrap_or_default();
@@ -224,14 +233,32 @@ pub(crate) fn lump_names(entry: &Entry<'_>) -> Vec<Vec<u8>> {
     names
 }
 
+/// Whether an entry is a lump of a WAD or a texture of a map, whose name is not a path.
+pub(crate) fn is_lump(entry: &Entry<'_>) -> bool {
+    let archive = entry.archive();
+    match archive.format() {
+        Some(format) => format.spec().has_lumps(),
+        None => FileType::by_word(archive.format_word()).is_some_and(|it| it.kind() == Kind::Map),
+    }
+}
+
 /// Whether a name has wildcards.
 pub(crate) fn is_glob(name: &[u8]) -> bool {
     name.iter().any(|byte| b"*?[{".contains(byte))
 }
 
-/// The error for a glob that no entry matches.
+/// The error for a glob that no entry matches, or a name with wildcards that no entry has.
 pub(crate) fn no_match(glob: &[u8]) -> Finding {
-    Finding::error(format!("no entry matches {}", quoted_name(glob))).help(Help::Patterns)
+    let shown = quoted_name(glob);
+    match Glob::new(glob) {
+        Ok(_) => Finding::error(format!("no entry matches {shown}")).help(Help::Patterns),
+        Err(why) => {
+            let why = format!("no entry is named {shown}, and the glob cannot be read: {why}");
+            Finding::error(why).advice(
+                "put special characters in brackets: '[[]' matches '[', and '[{]' matches '{'",
+            )
+        }
+    }
 }
 
 impl Pattern {
@@ -242,77 +269,58 @@ impl Pattern {
         }
         let start = given.strip_prefix(b"./").unwrap_or(given);
         let start = start.strip_prefix(b"/").unwrap_or(start);
-        let glob = Self::glob(start.strip_suffix(b"/").unwrap_or(start))?;
-        Ok(Self {
-            given: given.to_vec(),
-            name: None,
-            glob: Some(glob),
-            rooted: given.contains(&b'/'),
-            folders: true,
-            hit: AtomicBool::new(false),
-        })
-    }
-
-    fn glob(text: &[u8]) -> Result<Glob, Finding> {
-        Glob::new(text).map_err(|why| {
-            let glob = quoted_name(text);
-            Finding::error(format!("the glob {glob} cannot be read: {why}")).advice(
-                "put special characters in brackets: '[[]' matches '[', and '[{]' matches '{'",
-            )
-        })
+        let text = start.strip_suffix(b"/").unwrap_or(start);
+        Ok(Self::of(given, text, Glob::new(text).ok(), false))
     }
 
     /// A name. It is also a glob if it has wildcards and is valid as a glob.
     fn name(given: &[u8]) -> Self {
-        let name = given.replace(b"\\", b"/").to_ascii_lowercase();
-        let name = name.strip_prefix(b"./").unwrap_or(&name);
-        let name = name.trim_end_with(|c| c == '/').to_vec();
-        let mut glob = if is_glob(given) { Self::glob(given).ok() } else { None };
-        if given.ends_with(b"/") && glob.is_some() {
-            glob = Self::glob(&[given, b"**"].concat()).ok();
-        }
-        Self {
-            given: given.to_vec(),
-            name: Some(name),
-            glob,
-            rooted: given.contains(&b'/'),
-            folders: false,
-            hit: AtomicBool::new(false),
-        }
+        let name = given.strip_prefix(b"./").unwrap_or(given);
+        let folder = if given.ends_with(b"/") { b"**".as_slice() } else { b"" };
+        let glob = is_glob(given).then(|| Glob::new(&[given, folder].concat()).ok());
+        Self::of(given, name.trim_end_with(|c| matches!(c, '/' | '\\')), glob.flatten(), true)
+    }
+
+    fn of(given: &[u8], name: &[u8], glob: Option<Glob>, is_name: bool) -> Self {
+        let rooted = given.contains(&b'/');
+        let (given, name) = (given.to_vec(), name.replace(b"\\", b"/"));
+        Self { given, name, glob, rooted, is_name, hit: AtomicBool::new(false) }
     }
 
     fn has_hit(&self) -> bool {
         self.hit.load(Ordering::Relaxed)
     }
 
-    /// Whether `name` is the given name, or in a folder of the given name.
-    fn names(&self, name: &[u8]) -> bool {
-        let Some(own) = &self.name else {
-            return false;
+    /// Which of an archive's files match, by their names: those of exactly this name, or else of the glob.
+    fn picks(&self, files: &[Vec<Vec<u8>>]) -> Vec<bool> {
+        let each = |glob: Option<&Glob>| -> Vec<bool> {
+            let files = files.iter();
+            files.map(|names| names.iter().any(|name| self.matches(name, glob))).collect()
         };
-        let (Some(start), next) = (name.get(..own.len()), name.get(own.len())) else {
-            return false;
-        };
-        start.eq_ignore_ascii_case(own) && next.is_none_or(|byte| *byte == b'/')
-    }
-
-    fn picks(&self, name: &[u8]) -> bool {
-        let picked = self.names(name) || self.glob.as_ref().is_some_and(|it| self.globs(it, name));
-        if picked {
-            self.hit.store(true, Ordering::Relaxed);
+        let mut picked = each(None);
+        if let Some(glob) = &self.glob
+            && !picked.contains(&true)
+        {
+            picked = each(Some(glob));
         }
+        self.hit.fetch_or(picked.contains(&true), Ordering::Relaxed);
         picked
     }
 
-    /// Whether the glob matches `name`, or a folder that it is in.
-    fn globs(&self, glob: &Glob, name: &[u8]) -> bool {
+    /// Whether `name`, or a folder that it is in, matches the glob, or without one is the pattern's name.
+    fn matches(&self, name: &[u8], glob: Option<&Glob>) -> bool {
+        let rooted = self.rooted || self.is_name && glob.is_none();
         let mut start = 0;
         for end in name.find_iter(b"/").chain([name.len()]) {
-            let is_asked = self.folders || end == name.len();
-            if is_asked && name.get(start..end).is_some_and(|part| glob.matches(part)) {
+            let part = name.get(start..end).unwrap_or_default();
+            let is_match = match glob {
+                Some(glob) => (!self.is_name || end == name.len()) && glob.matches(part),
+                None => part.eq_ignore_ascii_case(&self.name),
+            };
+            if is_match {
                 return true;
             }
-            if !self.rooted {
+            if !rooted {
                 start = end + 1;
             }
         }
@@ -414,7 +422,33 @@ mod tests {
 
     #[test]
     fn a_glob_that_is_none_is_refused() {
-        let error = Selection::new(&["a[b"], &[]).unwrap_err();
-        assert!(error.to_string().contains("a[b"), "{error}");
+        for selection in [Selection::new(&["a[b"], &[]), Selection::new(&[], &["a[b"])] {
+            let selection = selection.unwrap();
+            selection.picks(RawName::new(b"ab"));
+            let unmatched: Vec<Finding> = selection.unmatched().collect();
+            assert!(unmatched[0].is_error() && selection.has_missed(), "{unmatched:?}");
+            assert!(unmatched[0].to_string().contains("no `]`"), "{unmatched:?}");
+        }
+    }
+
+    #[test]
+    fn an_exact_name_wins_over_the_glob_in_its_archive() {
+        let picked = |include: &[&str], exclude: &[&str], names: &[&str], all: &[&str]| {
+            let selection = Selection::new(include, exclude).unwrap();
+            let selection = selection.with_names(names);
+            let all = all.iter().map(|name| name.as_bytes().to_vec()).collect();
+            let picked = selection.of(all, |name| vec![name.clone()]);
+            assert_eq!(selection.unmatched().count(), 0);
+            let picked = picked.iter().map(|it| String::from_utf8_lossy(it).into_owned());
+            picked.collect::<Vec<_>>().join(" ")
+        };
+        let all = ["ab", "{ab}", "d/{AB}", "d/ab"];
+        assert_eq!(picked(&["{ab}"], &[], &[], &all), "{ab} d/{AB}");
+        assert_eq!(picked(&["/{ab}"], &[], &[], &all), "{ab}");
+        assert_eq!(picked(&[], &["{ab}"], &[], &all), "ab d/ab");
+        assert_eq!(picked(&[], &[], &["{ab}"], &all), "{ab}");
+        assert_eq!(picked(&[], &[], &["{ab}"], &["ab", "d/ab"]), "ab d/ab");
+        assert_eq!(picked(&[], &["a[1].txt"], &[], &["a[1].txt", "a1.txt"]), "a1.txt");
+        assert_eq!(picked(&[], &["{fence"], &[], &["{fence", "a"]), "a");
     }
 }

@@ -31,7 +31,6 @@ use self::recognize::{is_archive_file, is_input_file};
 use super::context::Context;
 use super::finding::Finding;
 use super::selection::is_glob;
-use crate::archive::Archive;
 use crate::fs::is_standard_input;
 
 pub use self::input::Input;
@@ -134,8 +133,7 @@ pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec
                 && first.join(word).exists();
         }
         let selection = Selection::all().with_names([word.as_os_str().as_encoded_bytes()]);
-        let mut entries = archive.iter().flat_map(Archive::entries);
-        entries.any(|entry| selection.picks_entry(&entry))
+        archive.as_ref().is_some_and(|archive| !selection.entries(archive).is_empty())
     };
     let (mut paths, mut names) = (vec![first.clone()], Vec::new());
     for word in others {

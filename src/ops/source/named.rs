@@ -8,7 +8,7 @@ use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, quoted_name, quoted_path, unescape};
 use crate::engine::findable;
 use crate::ops::finding::{Finding, Help, Meaning, perhaps};
-use crate::ops::selection::{Selection, is_glob, lump_names, no_match};
+use crate::ops::selection::{Selection, entry_names, is_glob, lump_names, no_match};
 
 /// An entry that a user asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,8 +86,7 @@ pub(crate) fn in_folder_or_glob<'a>(
         let selection = Selection::new(&[name], &[])?;
         let mut all = entries.iter();
         if !all.any(|entry| in_folder(entry.name().as_bytes(), name).is_some()) {
-            entries.retain(|entry| selection.picks_entry(entry));
-            return Ok(entries);
+            return Ok(selection.of(entries, entry_names));
         }
     }
     entries.retain(|entry| in_folder(entry.name().as_bytes(), name).is_some());
@@ -183,11 +182,7 @@ fn name_beside(name: &[u8]) -> Option<Vec<u8>> {
 
 /// The names of an archive's entries.
 pub(crate) fn names_of(archive: &Archive) -> impl Iterator<Item = Vec<u8>> {
-    archive.entries().flat_map(|entry| {
-        let mut names = vec![entry.name().as_bytes().to_vec()];
-        names.extend(lump_names(&entry));
-        names
-    })
+    archive.entries().flat_map(|entry| entry_names(&entry))
 }
 
 /// The error for a path that cannot be examined. If it does not exist, the error suggests a similar file. It may be the

@@ -1,8 +1,8 @@
 //! Pictures that become files of a game's own formats, by `create` and `add`.
 
 use daisho::media::{
-    Data, FileType, Palette, Picture, PictureFields, Pixels, Quantizer, png, png_with_fields,
-    read_png,
+    Data, EncodeOptions, FileType, Palette, Picture, PictureFields, Pixels, Quantizer,
+    TargetPalette, png, png_with_fields, read_png,
 };
 
 use super::Dir;
@@ -450,7 +450,8 @@ fn blue_is_transparent_in_half_lifes_fences() {
     dir.file("t/{indexed.png", png(&pixels, &Palette::grey()).unwrap());
     dir.file("t/{true.png", painted((16, 16), &[opaque(0, 0, 255), opaque(0, 0, 254)]));
     dir.file("t/solid.png", painted((16, 16), &[opaque(0, 0, 255), opaque(0, 0, 254)]));
-    dir.ok("create t -o h.wad --to wad3").err_lacks("transparent");
+    dir.ok("create t -o h.wad --to wad3")
+        .err_has("pure blue becomes transparent (pictures: 1)\n  --> t/{true.png");
     let seen = |name: &str| decode(name, &dir.cat("h.wad", name)).frames[0].pixels.clone();
     let Data::Indexed { indices: found, transparent, .. } = seen("{indexed.mip").data else {
         panic!("not indexed");
@@ -572,7 +573,28 @@ fn lumps_are_found_without_their_extensions() {
     for line in ["remove x.wad brick2", "rename x.wad brick2 other"] {
         dir.refuses(line).err_has("\"brick2.mip\" or \"brick2.lmp\"");
     }
+    dir.refuses("add x.wad t/brick.png --as brick2 -f").err_has("\"brick2.mip\" or \"brick2.lmp\"");
+    dir.refuses("cat x.wad brick2 --png")
+        .err_has("these are 2, such as \"brick2.mip\" and \"brick2.lmp\"");
     dir.ok("list x.wad brick2").out_has("brick2.mip").out_has("brick2.lmp");
+    // An exact name wins over the glob that it could be.
+    for name in ["ab", "hotlava1", "#lava1", "{ab}"] {
+        dir.file(format!("g/{name}.png"), &picture);
+    }
+    dir.ok("create g -o g.wad");
+    dir.ok("list g.wad --names *lava1").out("#lava1.mip\n");
+    dir.ok("list g.wad --names -i *lava1").out("#lava1.mip\n");
+    dir.ok("list g.wad --names {ab}").out("{ab}.mip\n");
+    dir.ok("list g.wad --names -x {ab} -x *lava1").out("ab.mip\nhotlava1.mip\n");
+    dir.ok("list x.wad --names -x {fence").out_lacks("fence");
+    dir.ok("remove g.wad {ab} *lava1");
+    dir.lists("g.wad", "ab.mip hotlava1.mip");
+    for name in ["a[1].txt", "a1.txt", "{fence"] {
+        dir.file(format!("n/{name}"), "x");
+    }
+    dir.ok("create n -o n.pak -x a[1].txt -x {fence");
+    dir.lists("n.pak", "a1.txt");
+    dir.refuses("create n -o no.pak -x {fenc").err_has("a `{` has no `}`");
     // In other archives a name is the whole name.
     dir.file("a.pak", Pak::new().stored("brick.mip", "x").quake());
     dir.fails("cat a.pak brick");
@@ -600,6 +622,10 @@ fn a_damaged_palette_is_an_error() {
     dir.refuses("create t -o t.wad --game id1").err_has("the palette is damaged");
     dir.file("q2/pak0.pak", Pak::new().stored("a", "a").quake());
     dir.refuses("create t -o t.wad --game q2").err_has("has no palette \"gfx/palette.lmp\"");
+    // The variable is only a default, which may lack a palette.
+    let by_default = |game: &str| dir.command("create t -o d.wad").env("DAISHO_GAME", game).run();
+    by_default("q2").code(0);
+    by_default("id1").code(2).err_has("the palette is damaged");
     dir.file(
         "a.pak",
         Pak::new()
@@ -641,4 +667,186 @@ fn damaged_and_reordered_pngs_are_not_trusted() {
     let nearest = Quantizer::new(&Palette::quake(), 0..=255);
     let expected: Vec<u8> = sorted.iter().map(|it| nearest.nearest([255 - *it; 3])).collect();
     assert_eq!(self::indices("a.wal", &dir.cat("b.pak", "textures/a.wal")), expected);
+}
+
+/// Textures whose smaller sizes are not those that daisho makes, in archives of three kinds.
+#[test]
+fn a_picture_that_is_the_entrys_keeps_the_entry() {
+    let dir = Dir::new();
+    let odd = |file: &str, last: usize| {
+        let mut bytes = std::fs::read(corpus::path(&format!("pictures/{file}"))).unwrap();
+        let at = bytes.len() - last;
+        bytes[at] ^= 1;
+        bytes
+    };
+    let (mut mip, quake2) = (odd("quake.mip", 1), odd("quake2.wal", 1));
+    mip[..5].copy_from_slice(b"brick");
+    let colours: Vec<[u8; 4]> = (0..=255).map(of_quake).collect();
+    dir.file("t/wall.png", painted((32, 32), &colours));
+    dir.ok("convert t/wall.png -o d.wal --to wal3");
+    let mut daikatana = dir.read("d.wal");
+    daikatana[892 + 32 * 32] ^= 1;
+    dir.ok("create t -o h.wad --to wad3");
+    let mut half_life = dir.cat("h.wad", "wall.mip");
+    half_life[40 + 32 * 32] ^= 1;
+    dir.file("mips/wall.mip", &half_life);
+    dir.ok("create mips -o h.wad -f --to wad3");
+    dir.file("a.wad", Wad::new(b"WAD2").lump(b"brick", b'D', &mip).bytes());
+    let pak = Pak::new();
+    let pak = pak.stored("textures/a/q.wal", &quake2).stored("textures/a/d.wal", &daikatana);
+    dir.file("a.pak", pak.quake());
+    for (archive, more) in [("a.wad", ""), ("h.wad", ""), ("a.pak", "--png")] {
+        let folder = archive.replace('.', "_");
+        dir.ok(format!("extract --png {archive} -C {folder}"));
+        let before = dir.read(archive);
+        let line = format!("add {archive} {folder} -f {more} --root {folder}");
+        dir.ok(&line);
+        assert_eq!(dir.read(archive), before, "{archive}");
+        // Made anew, only the small sizes differ.
+        let again = format!("again.{}", archive.split_once('.').unwrap().1);
+        let to = if archive == "h.wad" { "--to wad3" } else { "" };
+        dir.ok(format!("create {folder} -o {again} -f {more} {to}"));
+        let count = dir.names(archive).len();
+        let ran = dir.fails(format!("diff {archive} {again}"));
+        let same = ran.text().matches(": same picture, other small sizes\n").count();
+        assert_eq!(same, count, "{}", ran.text());
+        let json = dir.run(format!("diff {archive} {again} --json")).json();
+        assert!(json.iter().all(|row| row["same_picture"] == true));
+    }
+    // Another palette, another name inside, one other pixel: these are changes.
+    let mut other = half_life.clone();
+    let palette = other.len() - 2 - 768;
+    other[palette + 7 * 3] ^= 1;
+    let mut pixel = mip.clone();
+    pixel[40] ^= 1;
+    let mut numbers = quake2.clone();
+    numbers[88] ^= 1;
+    dir.file("o/wall.mip", other);
+    dir.ok("create o -o o.wad --to wad3");
+    dir.fails("diff h.wad o.wad").out_lacks("same picture");
+    dir.file("b.wad", Wad::new(b"WAD2").lump(b"brick", b'D', &pixel).bytes());
+    dir.fails("diff a.wad b.wad").out_lacks("same picture");
+    dir.file("b.pak", Pak::new().stored("textures/a/q.wal", numbers).quake());
+    dir.fails("diff a.pak b.pak -i *q.wal").out_lacks("same picture");
+    // The picture is the same, but the flags in its chunk are not.
+    dir.ok("extract b.pak --png -C flags");
+    dir.ok("add a.pak flags --root flags -f --png");
+    let flags = dir.cat("a.pak", "textures/a/q.wal")[88];
+    assert_eq!(flags, quake2[88] ^ 1);
+}
+
+#[test]
+fn one_warning_says_which_colours_are_lost() {
+    let dir = Dir::new();
+    dir.file("t/a.png", painted((16, 16), &[of_quake(15), opaque(255, 240, 200)]));
+    dir.file("t/b.png", painted((16, 16), &[opaque(16, 15, 15)]));
+    dir.file("t/c.png", painted((16, 16), &[of_quake(15), of_quake(240)]));
+    // 20, 5 and 35 of each of 255, 240, 200 and 235, 235, 235.
+    dir.ok("create t -o x.wad").err_has("2 pictures get the nearest colours of the game's palette, because their own are others; the largest change is [255, 240, 200] to [235, 235, 235], a distance of 40\n  --> t/a.png");
+    dir.ok("create t -o y.wad -i c.png").err_lacks("warning");
+    // Quake's palette is right for a WAD2 and for a map of Quake, and Half-Life's textures have their own.
+    dir.ok("extract --png y.wad").err_lacks("warning");
+    dir.file("e1.bsp", textured(b"\x1D\0\0\0", &[Some(texture("brick", false))]));
+    dir.ok("extract --png e1.bsp").err_lacks("warning");
+    // Hexen II's pictures have Quake's formats and another palette.
+    let picture = [2, 0, 0, 0, 1, 0, 0, 0, 7, 255];
+    dir.file("data1/pak0.pak", Pak::new().stored("gfx/a.lmp", picture).quake());
+    dir.ok("extract --png data1/pak0.pak").err_has("is drawn in grey");
+    // A paint program's palette is not Quake's because its one colour is.
+    let data = Data::Indexed {
+        indices: vec![0; 256],
+        palette: Some(Palette::of_colours([[0; 3]])),
+        transparent: None,
+    };
+    let black = png(&Pixels { width: 16, height: 16, data }, &Palette::grey()).unwrap();
+    dir.file("k/black.png", black);
+    dir.ok("create k -o k.wad").err_lacks("warning");
+    assert!(indices("black.mip", &dir.cat("k.wad", "black.mip"))[..256].iter().all(|it| *it == 48));
+}
+
+#[test]
+fn partly_transparent_colours_do_not_change_the_others() {
+    let dir = Dir::new();
+    // Numbers 15 and 240, which nearest colours would not be, and a shadow.
+    let indices_of: Vec<u8> = [240, 15, 7, 9].repeat(64);
+    let mut file = Vec::new();
+    let mut encoder = ::png::Encoder::new(&mut file, 16, 16);
+    encoder.set_color(::png::ColorType::Indexed);
+    encoder.set_palette(Palette::quake().colours().as_flattened().to_vec());
+    encoder.set_trns([[255; 7].as_slice(), &[100, 255, 200]].concat());
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&indices_of).unwrap();
+    writer.finish().unwrap();
+    dir.file("t/{a.png", &file);
+    dir.ok("create t -o x.wad");
+    let found = indices("{a.mip", &dir.cat("x.wad", "{a.mip"));
+    assert_eq!(found[..4], [240, 15, 255, 9]);
+    // A format without numbers of colours keeps the degrees.
+    dir.file("a.png", &file);
+    dir.ok("convert a.png -o a.tga");
+    let rgba = decode("a.tga", &dir.read("a.tga")).frames[0].pixels.to_rgba(&Palette::grey());
+    assert_eq!([rgba[3], rgba[7], rgba[11], rgba[15]], [255, 255, 100, 200]);
+}
+
+#[test]
+fn textures_get_and_keep_the_right_names_and_palettes() {
+    let dir = Dir::new();
+    // Bytes behind the pixels that are no palette: too many colours, none, and too few bytes.
+    let behind: [(&str, u16, usize); 4] =
+        [("none", 0, 0), ("many", 300, 900), ("zero", 0, 768), ("cut", 256, 767)];
+    let mut wad = Wad::new(b"WAD2");
+    for (name, count, len) in behind {
+        let end = [count.to_le_bytes().to_vec(), vec![9; len]].concat();
+        let mip = [texture(name, false), end].concat();
+        wad = wad.lump(name.as_bytes(), b'D', &mip);
+    }
+    dir.file("q.wad", wad.lump(b"own", b'D', &texture("own", true)).bytes());
+    dir.ok("convert q.wad -o h.wad --to wad3").err_has("4 textures get palettes of their own");
+    for name in ["none", "many", "zero", "cut", "own"] {
+        assert_eq!(dir.cat("h.wad", name).len(), 40 + 340 + 2 + 768 + 2, "{name}");
+    }
+    // A name with a '/'.
+    dir.file("e1.bsp", textured(b"\x1D\0\0\0", &[Some(texture("a/b", false))]));
+    dir.ok("convert e1.bsp -o e1.wad");
+    dir.ok("convert e1.wad -o again.wad");
+    for wad in ["e1.wad", "again.wad"] {
+        dir.lists(wad, "a/b.mip");
+        assert!(dir.cat(wad, "a/b.mip").starts_with(b"a/b\0"));
+    }
+    // Names inside.
+    let picture = painted((16, 16), &[of_quake(15)]);
+    for name in ["FLOOR.MIP.png", "##hash.mip.png"] {
+        dir.file(format!("t/{name}"), &picture);
+    }
+    dir.ok("create t -o t.wad");
+    assert!(dir.cat("t.wad", "FLOOR.mip").starts_with(b"FLOOR\0"));
+    assert!(dir.cat("t.wad", "##hash.mip").starts_with(b"#hash\0"));
+    dir.file("##h.png", &picture);
+    dir.ok("convert ##h.png -o FLOOR.MIP");
+    assert!(dir.read("FLOOR.MIP").starts_with(b"FLOOR\0"));
+    dir.ok("convert ##h.png -C o --to mip");
+    assert!(dir.read("o/##h.mip").starts_with(b"#h\0"));
+    let wal = encoded_wal(r"Textures\e1m1\floor.wal");
+    assert!(wal.starts_with(b"e1m1/floor\0"));
+    // Names that fill their fields.
+    let mut full = std::fs::read(corpus::path("pictures/quake2.wal")).unwrap();
+    full[..32].fill(b'n');
+    full[56..88].fill(b'a');
+    dir.file("a.pak", Pak::new().stored("textures/a.wal", &full).quake());
+    dir.ok("extract a.pak --png -C full");
+    dir.ok("create full -o b.pak --png");
+    let again = dir.cat("b.pak", "textures/a.wal");
+    assert_eq!((&again[..32], &again[56..88]), (&full[..32], &full[56..88]));
+    // A PNG that is named like something else.
+    dir.file("n/x.tga", &picture);
+    dir.refuses("create n -o n.pak").err_has("rename x.tga to x.tga.png and give --png");
+}
+
+/// A texture of Quake II under this name.
+fn encoded_wal(name: &str) -> Vec<u8> {
+    let pixels = Pixels { width: 16, height: 16, data: Data::Rgb(vec![0; 768]) };
+    let palette = TargetPalette::new(Palette::quake());
+    let fields = PictureFields::default();
+    let options = EncodeOptions { palette: Some(&palette), fullbright: false, fields: &fields };
+    FileType::Wal.encode(name.into(), &pixels, &options).unwrap().bytes
 }

@@ -1,6 +1,8 @@
 //! Paks that are small and claim much: what can be known to be impossible is refused before a byte
 //! is written, and what is possible takes no more than it must.
 
+use daisho::media::{Data, Palette, Pixels, png};
+
 use super::*;
 
 /// Entries over a payload, as offset and size within it.
@@ -276,5 +278,21 @@ fn overlapping_payloads_are_refused_by_every_verb() {
     {
         let ran = Arena::with(&pak).run("cat p.pak *").code(2).out("");
         ran.err_has("--max-expansion");
+    }
+}
+
+#[test]
+fn a_picture_of_16_million_colours_becomes_a_texture() {
+    let rgb: Vec<u8> = (0..1_u32 << 24).flat_map(|it| it.to_le_bytes()[..3].to_vec()).collect();
+    let pixels = Pixels { width: 4096, height: 4096, data: Data::Rgb(rgb) };
+    let mut arena = Arena::new();
+    arena.file("work/many.png", png(&pixels, &Palette::grey()).unwrap());
+    for line in ["create many.png -o m.wad --to wad3", "convert many.png -o many.wal --to wal3"] {
+        let (ran, taken) = arena.measure(&format!("-j4 {line}"));
+        ran.code(0);
+        // Beside what every run may take, 256 MiB are for pictures.
+        let memory = MEMORY + 4 * MEMORY_A_THREAD + (256 << 20);
+        assert!(taken.memory <= memory, "{line}: {taken:?}");
+        assert!(taken.seconds <= 3.0 * SECONDS, "{line}: {taken:?}");
     }
 }
