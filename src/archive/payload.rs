@@ -93,7 +93,8 @@ impl Entry<'_> {
             return Ok(None);
         }
         let reader = PayloadReader::new(*self)?;
-        Ok(Some(StoredContent { source: reader.source, extent: self.extent().unwrap_or_default() }))
+        let extent = Extent { offset: reader.rest.start, len: reader.left() };
+        Ok(Some(StoredContent { source: reader.source, extent }))
     }
 }
 
@@ -104,7 +105,9 @@ impl<'a> PayloadReader<'a> {
             ArchiveSource::One(source) => Arc::clone(source),
             ArchiveSource::Each(files) => files.open(entry.index(), entry.name().as_bytes())?,
         };
-        let extent = entry.extent().unwrap_or_default();
+        let extent = entry.extent()?;
+        entry.check_place(extent)?;
+        let extent = extent.unwrap_or_default();
         let reader = Self { entry, source, rest: extent.offset..extent.end() };
         reader.check_unchanged()?;
         Ok(reader)
@@ -114,6 +117,11 @@ impl<'a> PayloadReader<'a> {
     #[must_use]
     pub fn left(&self) -> u64 {
         self.rest.end - self.rest.start
+    }
+
+    /// Where the payload begins.
+    pub(crate) fn start(&self) -> u64 {
+        self.rest.end.saturating_sub(self.entry.stored_len())
     }
 
     /// Skips bytes that were already read.

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use super::names::{Findable, findable, is_plain};
 use super::profile::{Odd, SIGNED_MAX};
 use super::table::Engine;
+use crate::archive::error::Error;
 use crate::archive::{Archive, Coding, Entry, Flaw, Format, Note, RawName, escape, quoted};
 
 /// The facts of an archive that matter to engines.
@@ -100,7 +101,11 @@ impl Facts {
     }
 
     /// The facts of an open archive.
-    pub fn of(archive: &Archive) -> Self {
+    ///
+    /// # Errors
+    /// If the local headers of a ZIP cannot be read.
+    pub fn of(archive: &Archive) -> Result<Self, Error> {
+        archive.check_headers()?;
         let structure = archive.structure();
         let (claimed, held) = (structure.claimed, structure.directory.len);
         let directory = structure.directory.offset;
@@ -111,7 +116,7 @@ impl Facts {
             facts.partial = claimed % format.spec().record_len as u64;
         }
         for entry in archive.entries() {
-            let offset = entry.offset();
+            let offset = entry.known_offset();
             let end = offset.saturating_add(entry.stored_len());
             facts.add(entry.name(), entry.size(), Some((offset, end)));
             if facts.zip.is_some() {
@@ -137,7 +142,7 @@ impl Facts {
         if let Some(zip) = &mut facts.zip {
             *zip = ZipFacts::of(archive);
         }
-        facts
+        Ok(facts)
     }
 
     /// The same facts for a file of length `len` whose directory begins at `directory`.
@@ -218,7 +223,7 @@ pub(super) fn zip_oddities(entry: &Entry<'_>) -> Odd<bool> {
         encrypted: matches!(flaw, Some(Flaw::Encrypted)),
         method: matches!(flaw, Some(Flaw::Method(_))) || !is_known_to_engines(entry.coding()),
         link: is_in(&quirks.links),
-        behind: is_in(&quirks.behind),
+        behind: entry.archive().is_behind(entry.index()),
         cut: false,
         empty: entry.size() == 0,
     }

@@ -90,7 +90,7 @@
 //! assert_eq!(entry.read()?, [0; 195]);
 //!
 //! // Every byte belongs to a part.
-//! let account = archive.account();
+//! let account = archive.account()?;
 //! assert_eq!((account.header, account.payload, account.directory), (12, 4, 72));
 //! assert_eq!(account.sum(), 0x58);
 //! # Ok::<(), daisho::Error>(())

@@ -203,8 +203,8 @@ impl<W: Write + Seek> Writer<W> {
         let coding = entry.coding();
         let wanted = self.directory.format.coding_for(entry.name());
         let may_share = !entry.is_file() && !self.directory.spec.states_sums;
-        let extent = entry.extent().filter(|_| may_share);
-        let origin = extent.map(|extent| Origin {
+        let place = entry.place().filter(|_| may_share);
+        let origin = place.map(|extent| Origin {
             archive: entry.archive().id(),
             extent,
             size: entry.size(),
@@ -366,7 +366,7 @@ mod tests {
         writer.add_reader("b.wav", &b"last"[..]).unwrap();
         let bytes = writer.finish().unwrap().into_inner();
         let archive = Archive::from_bytes(bytes).unwrap();
-        assert_eq!(archive.account().gap_bytes() + archive.account().trailing, 0);
+        assert_eq!(archive.account().unwrap().gap_bytes() + archive.account().unwrap().trailing, 0);
         let contents: Vec<_> = archive.entries().map(|it| it.read().unwrap()).collect();
         assert_eq!(contents, [&b"first"[..], &[0; 1000], b"last"]);
         assert!(archive.entry(1).unwrap().is_compressed());

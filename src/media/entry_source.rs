@@ -126,8 +126,7 @@ impl ReadAt for EntrySource<'_> {
         let buffer = buffer.get_mut(..count).unwrap_or_default();
         match &self.content {
             EntryContent::Stored(stored) => {
-                let at = self.entry.extent().map_or(0, |extent| extent.offset);
-                stored.source().read_full_at(buffer, at.saturating_add(offset))
+                stored.source().read_full_at(buffer, stored.start().saturating_add(offset))
             }
             EntryContent::Decoded(decoded) => {
                 let mut decoded = decoded.lock().unwrap_or_else(PoisonError::into_inner);

@@ -159,7 +159,7 @@ fn take_vote(archive: &Archive) -> ReservedReading {
         if entry.coding() != Coding::Daikatana || entry.check_claims().is_err() {
             continue;
         }
-        let Some(extent) = entry.extent() else {
+        let Some(extent) = entry.place() else {
             continue;
         };
         if !seen.insert((extent, entry.size())) || extent.len > left {

@@ -138,7 +138,7 @@ impl<'a> Entry<'a> {
     /// Returns `false`, with `output` in any state, if a length differs from the directory's, or if the
     /// stream is damaged or gives any warning. Then [`reader`](Self::reader) tells what is wrong.
     pub(crate) fn decode_plain(&self, payload: &[u8], output: &mut [u8]) -> bool {
-        let len = self.extent().map_or(0, |extent| extent.len);
+        let len = self.place().map_or(0, |place| place.len);
         let fits = payload.len() as u64 == len && output.len() as u64 == self.size();
         if !fits || !self.is_readable() {
             return false;
@@ -223,7 +223,7 @@ impl<'a> DecodedReader<'a> {
                 (PayloadDecoder::Daikatana(Box::new(stream)), piece)
             }
             Coding::Stored | Coding::Daikatana => (PayloadDecoder::Stored, 0),
-            _ if entry.extent().is_none() => (PayloadDecoder::Stored, 0),
+            _ if entry.place().is_none() => (PayloadDecoder::Stored, 0),
             coding => {
                 let stream = Inflating::new(coding);
                 (PayloadDecoder::Deflate(Box::new(stream)), piece)
@@ -284,9 +284,9 @@ impl<'a> DecodedReader<'a> {
         {
             let found = hasher.finalize();
             if found != expected {
-                let entry = self.input.payload.entry;
+                let payload = &self.input.payload;
                 let error = ErrorKind::WrongCrc32 { expected, found }.into();
-                return Err(entry.locate(error).at(entry.start()));
+                return Err(payload.entry.locate(error).at(payload.start()));
             }
         }
         Ok(read)

@@ -382,16 +382,21 @@ impl Loading<'_> {
         path: PathBuf,
         opened: Result<Archive, Error>,
     ) -> Result<Loaded, Skipped> {
-        let archive = match opened {
-            Ok(archive) => archive,
+        let judged = opened.and_then(|archive| {
+            let verdict = match self.game.engine {
+                Some(engine) => Facts::of(&archive)?.judge(engine),
+                None => Verdict::loaded(),
+            };
+            Ok((archive, verdict))
+        });
+        let (archive, verdict) = match judged {
+            Ok(judged) => judged,
             Err(error) => {
                 let why = NotLoaded::unopened(name, &error, self.game.profile);
                 let opened = Err(error);
                 return Err(Skipped { path, why, opened });
             }
         };
-        let judge = |engine| Facts::of(&archive).judge(engine);
-        let verdict = self.game.engine.map_or_else(Verdict::loaded, judge);
         if verdict.loads() {
             return Ok(Loaded::new(archive, verdict.why, Storage::Archive));
         }

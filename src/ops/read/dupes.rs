@@ -186,7 +186,7 @@ impl Search<'_> {
                 damage.push(error);
                 continue;
             }
-            let is_first = entry.is_file() || seen.insert(entry.extent());
+            let is_first = entry.is_file() || seen.insert(entry.place());
             copies.push(CopyRow {
                 sha256: content.digest,
                 size: entry.size(),
@@ -248,7 +248,7 @@ fn gather(
     let (mut archives, mut notes) = (Vec::new(), Vec::new());
     let (mut seen, waiting) = (HashSet::new(), Waiting::default());
     let mut found = Found::new(context, paths);
-    while let Some((mut input, archive)) = found.next_opened() {
+    while let Some((mut input, archive)) = found.next_opened(false) {
         totals.archives += 1;
         // A file with two names is stored once, and so is what it holds.
         if file_and_names(context, &input).is_some_and(|place| !seen.insert(place)) {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::archive::error::ErrorKind;
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     Account, Archive, Case, Coding, Entry, Flaw, Format, Note, ReadOptions, SafePath, Which,
 };
@@ -68,12 +68,14 @@ pub fn info(
 ) -> Result<InfoTotals, Refusal> {
     let mut totals = InfoTotals::default();
     let mut found = Found::new(context, paths).taking_files(true);
-    while let Some((input, archive)) = found.next_opened() {
+    while let Some((input, archive)) = found.next_opened(true) {
         totals.archives += 1;
         let reported = if input.is_loose_file() {
             report_files(&archive, out)
         } else {
-            let mut info = look(context, &input.path, &archive, engines);
+            // The local headers were read.
+            let info = look(context, &input.path, &archive, engines);
+            let mut info = info.map_err(Finding::from)?;
             info.findings = findings(&info, &archive);
             out.row(InfoRow::Archive(Box::new(info)))
         };
@@ -123,12 +125,17 @@ fn add_salvageable(context: &Context<'_>, finding: &mut Finding) {
 }
 
 /// Looks at an archive.
-fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -> ArchiveInfo {
-    let account = archive.account();
+fn look(
+    context: &Context<'_>,
+    path: &Path,
+    archive: &Archive,
+    asked: Engines,
+) -> Result<ArchiveInfo, Error> {
+    let account = archive.account()?;
     let entries = archive.entries();
     let possible = entries.clone().filter(Entry::has_possible_size);
-    let facts = Facts::of(archive);
-    ArchiveInfo {
+    let facts = Facts::of(archive)?;
+    Ok(ArchiveInfo {
         archive: path.to_path_buf(),
         format: archive.format_word(),
         format_name: archive.format_name(),
@@ -147,7 +154,7 @@ fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -
         release: archive.source().and_then(|file| Release::of(file).ok()).flatten(),
         is_check: !asked.is_empty(),
         findings: Vec::new(),
-    }
+    })
 }
 
 /// An error for each reason why engines that were asked about do not load the archive, and one if entries are
@@ -321,7 +328,7 @@ const NAMES_AND_RECORDS: [Unusual; 8] = [
 /// All remarks about an archive: about the archive as a whole, about payloads, and about names and records.
 fn remarks(archive: &Archive, account: &Account) -> Vec<Remark> {
     let mut remarks = Vec::new();
-    for note in archive.notes() {
+    for note in archive.notes().iter().chain(archive.header_note()) {
         remarks.push(Remark {
             words: note.to_string(),
             is_damage: matches!(note, Note::DirectoryCut { .. } | Note::Salvaged { .. }),

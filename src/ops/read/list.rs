@@ -22,6 +22,9 @@ pub struct ListOptions {
     pub selection: Selection,
     /// Whether to look at the headers of the files.
     pub headers: bool,
+    /// Whether the offsets of rows are those of payloads. In a ZIP, the headers before all payloads are read for that;
+    /// else the offsets are those of the headers.
+    pub offsets: bool,
 }
 
 /// What a list reports.
@@ -56,7 +59,7 @@ pub struct ListTotals {
 ///
 /// let options = ListOptions {
 ///     selection: Selection::new(&["maps/*.bsp"], &["e1m2*"])?,
-///     headers: false,
+///     ..ListOptions::default()
 /// };
 /// let mut levels = Vec::new();
 /// let mut reported = Reported::default();
@@ -82,7 +85,7 @@ pub fn list(
     let mut lister =
         Lister { context, headers: options.headers, totals: ListTotals::default(), out };
     let mut found = Found::new(context, paths);
-    while let Some((input, archive)) = found.next_opened() {
+    while let Some((input, archive)) = found.next_opened(options.offsets) {
         lister.totals.archives += 1;
         let entries = options.selection.entries(&archive);
         let mut unreadable = Vec::new();
@@ -183,7 +186,7 @@ impl Lister<'_, '_> {
             if archive.as_os_str().is_empty() {
                 row.at = At::File(entry.path().unwrap_or(&archive).to_path_buf());
             } else {
-                row.offset = Some(entry.offset());
+                row.offset = Some(entry.known_offset());
                 row.packed_size = Some(entry.stored_len());
                 row.compressed = Some(entry.coding() != Coding::Stored);
                 if is_possible {

@@ -42,7 +42,11 @@ pub(in crate::ops) fn open(
     options: ReadOptions,
 ) -> Result<Archive, Finding> {
     bytes(system, path)
-        .and_then(|bytes| Ok(Archive::read(bytes, options, Some(path))?))
+        .and_then(|bytes| {
+            let archive = Archive::read(bytes, options, Some(path))?;
+            archive.check_headers()?;
+            Ok(archive)
+        })
         .map_err(|error| error.at_path(path))
 }
 
@@ -161,15 +165,35 @@ pub(super) enum InputBytes {
 impl Input {
     /// Opens the archive, or returns it if the search has opened it. It must not have changed since.
     pub(in crate::ops) fn open(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
-        self.opened(context).map_err(|error| error.at_path(&self.path))
+        self.check(self.opened(context), true)
     }
 
-    /// Opens the archive. One that the search has just opened is not compared with its file.
-    pub(super) fn open_at_once(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
-        match &self.bytes {
+    /// Opens the archive. One that the search has just opened is not compared with its file. Local headers of a ZIP are
+    /// read only if `headers` is set.
+    pub(super) fn open_at_once(
+        &self,
+        context: &Context<'_>,
+        headers: bool,
+    ) -> Result<Arc<Archive>, Finding> {
+        let opened = match &self.bytes {
             InputBytes::Archive(_, archive) => Ok(Arc::clone(archive)),
-            _ => self.open(context),
-        }
+            _ => self.opened(context),
+        };
+        self.check(opened, headers)
+    }
+
+    fn check(
+        &self,
+        opened: Result<Arc<Archive>, Finding>,
+        headers: bool,
+    ) -> Result<Arc<Archive>, Finding> {
+        let checked = opened.and_then(|archive| {
+            if headers {
+                archive.check_headers()?;
+            }
+            Ok(archive)
+        });
+        checked.map_err(|error| error.at_path(&self.path))
     }
 
     fn opened(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {

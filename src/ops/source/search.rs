@@ -168,11 +168,12 @@ impl<'a> Found<'a> {
         archives
     }
 
-    /// The next archive that can be opened. The others are among the findings in the end.
-    pub(in crate::ops) fn next_opened(&mut self) -> Option<(Input, Arc<Archive>)> {
+    /// The next archive that can be opened. The others are among the findings in the end. Local headers of ZIPs are read
+    /// if they are needed now.
+    pub(in crate::ops) fn next_opened(&mut self, headers: bool) -> Option<(Input, Arc<Archive>)> {
         while !self.context.cancel.is_set() {
             let input = self.next_of(TOGETHER)?;
-            match input.open_at_once(self.context) {
+            match input.open_at_once(self.context, headers) {
                 Ok(archive) => return Some((input, archive)),
                 Err(error) => self.unread.push(Finding::unread(input.path, error)),
             }

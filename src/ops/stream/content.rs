@@ -84,7 +84,7 @@ pub(in crate::ops) fn write_content(
     let size = entry.size();
     if entry.is_plain() && (entry.is_file() || size > buffer.len() as u64) {
         let reader = entry.payload().map_err(Failure::entry)?;
-        copy_stored(context, &reader, (entry.offset(), size), (sink, to), written)?;
+        copy_stored(context, &reader, (reader.start(), size), (sink, to), written)?;
         return Ok(Vec::new());
     }
     let mut at = to;

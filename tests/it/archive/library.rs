@@ -40,7 +40,7 @@ fn every_way_to_open_gives_the_same_entries() {
         assert_eq!((archive.format(), archive.len()), (Some(Format::Daikatana), 8));
         assert_eq!(contents(&archive), expected);
         assert_ne!(archive.entry(0), opened.entry(0));
-        assert_eq!(archive.account(), opened.account());
+        assert_eq!(archive.account().unwrap(), opened.account().unwrap());
         assert_eq!(archive.directory(), opened.directory());
     }
     let again = Archive::from_reader(Cursor::new(bytes)).unwrap();
