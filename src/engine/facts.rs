@@ -34,8 +34,8 @@ pub struct Facts {
     pub(super) extension: Option<Vec<u8>>,
     /// The facts of a ZIP; `None` for other formats.
     pub(super) zip: Option<ZipFacts>,
-    /// For each engine, in the order of [`Engine::ALL`].
-    pub(super) names: [Spelled; Engine::ALL.len()],
+    /// The names that some engine does not find under every spelling, with the indices of their entries.
+    odd_names: Vec<(usize, Box<[u8]>)>,
 }
 
 /// The properties of a ZIP that some engines do not accept.
@@ -96,7 +96,7 @@ impl Facts {
             odd: Odd::default(),
             extension: None,
             zip: (layout == Some(Format::Pk3)).then(ZipFacts::default),
-            names: Engine::ALL.map(|_| Spelled::default()),
+            odd_names: Vec::new(),
         }
     }
 
@@ -176,19 +176,25 @@ impl Facts {
             }
         }
         if !is_found_by_all(name.as_bytes()) {
-            for (engine, spelled) in Engine::ALL.into_iter().zip(&mut self.names) {
-                let names = engine.profile().rules_in(self.layout).names;
-                if self.zip.is_some() && names.is_too_long(name.as_bytes()) {
-                    EntrySet::add(&mut spelled.long, index, name);
-                    continue;
-                }
-                match names.find(name.as_bytes()) {
-                    Findable::Any => {}
-                    Findable::Exactly => EntrySet::add(&mut spelled.exactly, index, name),
-                    Findable::Never => EntrySet::add(&mut spelled.never, index, name),
-                }
-            }
+            self.odd_names.push((index, name.as_bytes().into()));
         }
+    }
+
+    /// The entries that an engine does not find under every spelling.
+    pub(super) fn spelled(&self, engine: Engine) -> Spelled {
+        let names = engine.profile().rules_in(self.layout).names;
+        let mut spelled = Spelled::default();
+        for (index, name) in &self.odd_names {
+            let found = names.find(name);
+            let entries = match found {
+                _ if self.zip.is_some() && names.is_too_long(name) => &mut spelled.long,
+                Findable::Any => continue,
+                Findable::Exactly => &mut spelled.exactly,
+                Findable::Never => &mut spelled.never,
+            };
+            EntrySet::add(entries, *index, RawName::new(name));
+        }
+        spelled
     }
 }
 
