@@ -4,17 +4,17 @@ use crate::source;
 
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
-    ("archive", 3_165),
+    ("archive", 3_182),
     ("cli", 6_447),
     ("codec", 1_535),
-    ("engine", 3_209),
+    ("engine", 3_219),
     ("format", 3_251),
     ("fs", 2_107),
     ("guide.rs", 20),
     ("lib.rs", 25),
     ("main.rs", 5),
-    ("media", 4_969),
-    ("ops", 16_507),
+    ("media", 4_976),
+    ("ops", 16_506),
     ("web", 584),
 ];
 

@@ -95,12 +95,31 @@ impl<'a> Entry<'a> {
     /// # Errors
     /// If it cannot be read or is damaged.
     pub fn read(&self) -> Result<Vec<u8>, Error> {
+        if let Some(content) = self.read_at_once()? {
+            return Ok(content);
+        }
         let mut reader = self.reader()?;
         let first = usize::try_from(self.size().min(FIRST_ALLOCATION)).unwrap_or_default();
         let mut bytes = Vec::with_capacity(first);
         let read = std::io::Read::read_to_end(&mut reader, &mut bytes);
         read.map_err(|error| self.locate(Error::from_io(error)))?;
         Ok(bytes)
+    }
+
+    /// A small content, whose payload is read with one call. `None` if it is large, damaged or unusual.
+    fn read_at_once(&self) -> Result<Option<Vec<u8>>, Error> {
+        let mut payload = self.payload()?;
+        if self.size().max(payload.left()) > FIRST_ALLOCATION {
+            return Ok(None);
+        }
+        let room = |len| vec![0; usize::try_from(len).unwrap_or_default()];
+        let mut packed = room(payload.left());
+        let is_whole = payload.read_some(&mut packed).is_ok() && payload.check_unchanged().is_ok();
+        if !is_whole || self.is_content(&packed) {
+            return Ok(is_whole.then_some(packed));
+        }
+        let mut content = room(self.size());
+        Ok(self.decode_plain(&packed, &mut content).then_some(content))
     }
 
     /// Decodes it to its end, and keeps only its size and CRC-32.
