@@ -22,9 +22,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::entities::Entity;
-use super::types::bsp::{Map, MapError, MapTexture, Naming, check_count};
+use super::types::bsp::{Map, MapTexture};
 use super::types::{FileType, Kind};
 use crate::archive::{ReadAt, quoted, shortened};
+use crate::format::map::{MapError, Naming, check_count};
 
 /// What kind of file is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -163,13 +164,13 @@ impl Asked {
         let map = Map::read(source)?;
         let textures = map.textures()?;
         let mut asked = Self {
-            file_type: FileType::by_magic(map.layout.magic).ok_or(MapError::NotAMap)?,
+            file_type: FileType::by_magic(map.header.kind.magic).ok_or(MapError::NotAMap)?,
             files: Vec::new(),
             wads: Vec::new(),
             left_out: map.of_faces(&textures.left_out)?,
         };
         for named in textures.all.iter().filter(|named| !named.is_within) {
-            asked.files.extend(texture(map.layout.naming, named));
+            asked.files.extend(texture(map.header.kind.naming, named));
         }
         let mut seen = SeenNames::default();
         asked.files.retain(|ask| seen.insert(ask));
@@ -224,7 +225,7 @@ fn texture(naming: Naming, named: &MapTexture) -> Option<Ask> {
         }
         Naming::Shaders => (Role::Shader, split(&name).0.to_vec(), b"tga"),
         Naming::Texinfo => (Role::Texture, file, b"wal"),
-        Naming::Miptex => (Role::WadTexture, file, b""),
+        Naming::Miptex(_) => (Role::WadTexture, file, b""),
     };
     Some(Ask {
         role,

@@ -8,7 +8,8 @@ use super::nested;
 use super::passed_over::PassedOver;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Format, ReadAt, ReadOptions};
-use crate::format::{HEADER_LEN, Lookalike, TexturedMap, ends_in_a_zip, is_other_archive};
+use crate::format::map::MapKind;
+use crate::format::{HEADER_LEN, Lookalike, ends_in_a_zip, is_other_archive};
 use crate::fs::{Source, System, is_standard_input};
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
@@ -140,7 +141,7 @@ fn is_no_archive(path: &Path) -> io::Result<bool> {
 
 /// Whether a file begins like a map that holds textures.
 pub(in crate::ops) fn is_map(path: &Path) -> io::Result<bool> {
-    Ok(magic(path)?.and_then(TexturedMap::of).is_some())
+    Ok(magic(path)?.is_some_and(|begin| MapKind::wad_of(&begin).is_some()))
 }
 
 /// The first four bytes of a regular file, if it has that many.
