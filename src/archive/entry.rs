@@ -238,11 +238,6 @@ impl<'a> Entry<'a> {
         self.place().map(|place| Extent { offset: self.known_offset(), ..place })
     }
 
-    /// The offset of its payload as far as it is known, for messages.
-    pub(crate) fn start(&self) -> u64 {
-        self.known_place().map_or(0, |place| place.offset)
-    }
-
     /// Checks whether the directory's claims are possible. Nothing is read or allocated for that.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use crate::source;
 
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
-    ("archive", 3_182),
+    ("archive", 3_192),
     ("cli", 6_447),
     ("codec", 1_535),
     ("engine", 3_219),
@@ -13,8 +13,8 @@ const BUDGET: [(&str, usize); 12] = [
     ("guide.rs", 20),
     ("lib.rs", 25),
     ("main.rs", 5),
-    ("media", 4_878),
-    ("ops", 16_507),
+    ("media", 4_802),
+    ("ops", 16_490),
     ("web", 584),
 ];
 

@@ -64,15 +64,29 @@ impl<'a> Entry<'a> {
         DecodedReader::new(*self, BUFFER, false)
     }
 
-    /// Returns a reader of the content's beginning, which reads small pieces of the payload. A stream of
-    /// Daikatana seems to end before its first reserved byte: to find out how to read it, all streams of
-    /// the archive would have to be walked.
+    /// The first `most` bytes of the content, or as many as there are before damage. A stream of Daikatana seems to
+    /// end before its first reserved byte: to find out how to read it, all streams of the archive would have to be
+    /// walked.
     ///
     /// # Errors
-    /// As [`reader`](Self::reader).
-    pub(crate) fn start_reader(&self) -> Result<DecodedReader<'a>, Error> {
+    /// If not even the first bytes can be read.
+    pub fn start(&self, most: u64) -> Result<Vec<u8>, Error> {
         self.check_claims()?;
-        DecodedReader::new(*self, START_PIECE, true)
+        let mut reader = DecodedReader::new(*self, START_PIECE, true)?;
+        let (mut start, mut piece) = (Vec::new(), [0; 8192]);
+        loop {
+            // Of a piece in which there is damage, nothing is returned, so the first ones are small.
+            let len = if start.len() < START_PIECE { 64 } else { piece.len() };
+            let left = most.saturating_sub(start.len() as u64);
+            let len = usize::try_from(left).map_or(len, |left| left.min(len));
+            let room = piece.get_mut(..len).unwrap_or_default();
+            match reader.read_some(room) {
+                Ok(0) => return Ok(start),
+                Ok(read) => start.extend(room.iter().take(read)),
+                Err(_) if !start.is_empty() => return Ok(start),
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// Whether the payload is a stream that every known reader decodes alike, so that it can be copied

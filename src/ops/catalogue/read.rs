@@ -195,7 +195,7 @@ impl<'a> Contents<'a> {
             return error.into();
         }
         let first = self.entries.get(first).map_or(0, Entry::index);
-        shares_damage(first).of_entry(entry).at(entry.start())
+        shares_damage(first).of_entry(entry).at(entry.known_offset())
     }
 }
 

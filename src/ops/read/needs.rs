@@ -14,7 +14,7 @@ use crate::archive::{Archive, Entry, RawName};
 use crate::engine::{FileCopy, Game};
 use crate::media::asked::{Ask, Asked, Role};
 use crate::media::entities::shaders;
-use crate::media::{self, Depth, EntrySource, FileType, Kind, MapError, Value};
+use crate::media::{self, Depth, FileType, Kind, MapError, Value};
 use crate::ops::finding::{Finding, not_examined};
 use crate::ops::source::Selection;
 
@@ -49,7 +49,7 @@ pub(in crate::ops) struct MapNeeds<'g> {
 impl<'g> MapNeeds<'g> {
     /// Reads what a map asks for. Without an engine, both its own entities and those of the file beside it count.
     pub(in crate::ops) fn read(game: &'g Game, map: Entry<'g>) -> Result<Self, Finding> {
-        let source = EntrySource::whole(map)?;
+        let source = media::whole(map)?;
         let error = |error| match error {
             MapError::Io(error) => Finding::from_io(error).of_entry(&map),
             error => not_examined(format!("the map cannot be read: {error}")).of_entry(&map),

@@ -136,7 +136,7 @@ pub(in crate::ops) fn odd_stream(
 ) -> Vec<Finding> {
     let mut odd = Vec::new();
     for warning in summary.into_iter().flat_map(StreamSummary::warnings) {
-        let at = entry.start().saturating_add(warning.at());
+        let at = entry.known_offset().saturating_add(warning.at());
         odd.push(Finding::from(warning).of_entry(entry).at(at));
     }
     odd
