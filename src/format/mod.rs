@@ -265,7 +265,6 @@
 mod container;
 mod detect;
 mod directory;
-mod dispatch;
 mod fixed;
 mod lump;
 pub(crate) mod map;
