@@ -44,24 +44,24 @@ pub struct Archive {
     /// Set at the first reserved byte.
     pub(super) reserved: OnceLock<ReservedReading>,
     /// Set by [`Archive::check_headers`].
-    headers: OnceLock<LocalHeaders>,
+    headers: OnceLock<Vec<LocalFacts>>,
 }
 
-/// What the headers before payloads say, in a ZIP.
+/// What the header before a payload says, in a ZIP.
 #[derive(Default)]
-pub(crate) struct LocalHeaders {
-    /// The length of each; 0 if it cannot be read.
-    pub(crate) leads: Vec<u32>,
-    /// Why some entries cannot be read, by number and in order.
-    pub(crate) flaws: Vec<(usize, Flaw)>,
-    /// The numbers of deflated entries whose sizes are only after the payload, in order.
-    pub(crate) behind: Vec<usize>,
-    /// How many differ from the directory in something that does not prevent reading.
-    pub(crate) note: Option<Note>,
+pub(crate) struct LocalFacts {
+    /// Its length; 0 if it cannot be read.
+    pub(crate) lead: u32,
+    /// Why the entry cannot be read, if the directory gives no reason.
+    pub(crate) flaw: Option<Flaw>,
+    /// Whether the sizes of a deflated entry are only after its payload.
+    pub(crate) is_behind: bool,
+    /// Whether it differs from the directory in something that does not prevent reading.
+    pub(crate) differs: bool,
 }
 
 /// Reads the headers before the payloads of these entries.
-pub(crate) type ReadHeaders = fn(&Archive, &[usize]) -> Result<LocalHeaders, Error>;
+pub(crate) type ReadHeaders = fn(&Archive, &[usize]) -> Result<Vec<LocalFacts>, Error>;
 
 /// What is kept of the directory's bytes, to notice if the file changes.
 pub(crate) enum RawDirectory {
@@ -272,26 +272,22 @@ impl Archive {
 
     /// What is unusual about local headers, after [`check_headers`](Self::check_headers).
     #[must_use]
-    pub fn header_note(&self) -> Option<&Note> {
-        self.headers.get()?.note.as_ref()
+    pub fn header_note(&self) -> Option<Note> {
+        let mut unlike = self.headers.get()?.iter().enumerate().filter(|(_, it)| it.differs);
+        let (first, _) = unlike.next()?;
+        Some(Note::LocalHeaders { count: 1 + unlike.count(), first })
     }
 
     /// Reads the header before one entry's payload, if there is one and all were not read before.
-    pub(super) fn read_header(&self, index: usize) -> Result<Option<LocalHeaders>, Error> {
+    pub(super) fn read_header(&self, index: usize) -> Result<Option<LocalFacts>, Error> {
         let read = self.contents.read_headers.filter(|_| self.headers.get().is_none());
-        read.map(|read| read(self, &[index])).transpose()
+        let read = read.map(|read| read(self, &[index])).transpose()?;
+        Ok(read.and_then(|mut one| one.pop()))
     }
 
-    /// The length of the header before an entry's payload, or 0 if it was not read.
-    pub(super) fn known_lead(&self, index: usize) -> u32 {
-        let leads = self.headers.get().map(|headers| &headers.leads);
-        leads.and_then(|leads| leads.get(index)).copied().unwrap_or_default()
-    }
-
-    /// Whether the sizes of a deflated entry are only after its payload, as far as headers were read.
-    pub(crate) fn is_behind(&self, index: usize) -> bool {
-        let headers = self.headers.get();
-        headers.is_some_and(|headers| headers.behind.binary_search(&index).is_ok())
+    /// What the header before an entry's payload says, if all headers were read.
+    pub(crate) fn known_header(&self, index: usize) -> Option<&LocalFacts> {
+        self.headers.get()?.get(index)
     }
 
     /// Properties of a ZIP that some engines do not support.
@@ -424,11 +420,9 @@ impl Archive {
 
     /// Why an entry cannot be read, and the offset of the evidence.
     pub(crate) fn flaw(&self, index: usize) -> Option<(&Flaw, u64)> {
-        let of_headers = self.headers.get().map(|headers| &headers.flaws);
-        let (_, flaw) = [Some(&self.contents.flaws), of_headers]
-            .into_iter()
-            .flatten()
-            .find_map(|flaws| flaws.get(flaws.binary_search_by_key(&index, |(of, _)| *of).ok()?))?;
+        let found = self.contents.flaws.binary_search_by_key(&index, |(of, _)| *of).ok();
+        let flaw = found.and_then(|found| self.contents.flaws.get(found)).map(|(_, flaw)| flaw);
+        let flaw = flaw.or_else(|| self.known_header(index)?.flaw.as_ref())?;
         Some((flaw, self.contents.records.get(index)?.offset))
     }
 }

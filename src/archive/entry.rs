@@ -4,7 +4,7 @@ use core::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::container::{Archive, Coding, EntryRecord, Extent, LocalHeaders};
+use super::container::{Archive, Coding, EntryRecord, Extent, LocalFacts};
 use super::error::{Error, ErrorKind, Place};
 use super::lookup::{Case, Index, Which};
 use super::name::RawName;
@@ -178,7 +178,7 @@ impl<'a> Entry<'a> {
 
     /// The place of its payload and of the header that precedes it.
     pub(super) fn footprint(&self) -> Option<Extent> {
-        match self.archive.known_lead(self.index) {
+        match self.known_lead() {
             0 => self.place(),
             lead => {
                 let len = self.stored_len().saturating_add(lead.into());
@@ -219,19 +219,25 @@ impl<'a> Entry<'a> {
             return Ok(None);
         };
         let read = self.archive.read_header(self.index).map_err(|error| self.locate(error))?;
-        let Some(LocalHeaders { leads, mut flaws, .. }) = read else {
-            return Ok(self.known_place());
-        };
-        if let Some((_, flaw)) = flaws.pop() {
-            return Err(self.locate(flaw.into()).at(place.offset));
+        match read {
+            None => Ok(self.known_place()),
+            Some(LocalFacts { flaw: Some(flaw), .. }) => {
+                Err(self.locate(flaw.into()).at(place.offset))
+            }
+            Some(LocalFacts { lead, .. }) => {
+                Ok(Some(Extent { offset: place.offset.saturating_add(lead.into()), ..place }))
+            }
         }
-        let lead = leads.into_iter().map(u64::from).sum();
-        Ok(Some(Extent { offset: place.offset.saturating_add(lead), ..place }))
+    }
+
+    /// The length of the header before its payload, or 0 if it was not read.
+    fn known_lead(&self) -> u32 {
+        self.archive.known_header(self.index).map_or(0, |header| header.lead)
     }
 
     /// The offset of its payload as far as it is known: of the header before it if none was read.
     pub(crate) fn known_offset(&self) -> u64 {
-        self.offset().saturating_add(self.archive.known_lead(self.index).into())
+        self.offset().saturating_add(self.known_lead().into())
     }
 
     fn known_place(&self) -> Option<Extent> {

@@ -229,7 +229,7 @@ pub(super) fn zip_oddities(entry: &Entry<'_>) -> Odd<bool> {
         encrypted: matches!(flaw, Some(Flaw::Encrypted)),
         method: matches!(flaw, Some(Flaw::Method(_))) || !is_known_to_engines(entry.coding()),
         link: is_in(&quirks.links),
-        behind: entry.archive().is_behind(entry.index()),
+        behind: entry.archive().known_header(entry.index()).is_some_and(|it| it.is_behind),
         cut: false,
         empty: entry.size() == 0,
     }

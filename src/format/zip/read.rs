@@ -11,7 +11,7 @@ use super::salvage::salvage;
 use crate::archive::bytes::{u16_at, u32_at};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    Archive, ArchiveContents, Coding, Entry, Extent, Flaw, Format, LocalHeaders, Note, Quirks,
+    Archive, ArchiveContents, Coding, Entry, Extent, Flaw, Format, LocalFacts, Note, Quirks,
     RawDirectory, ReadAt, Structure, read_more,
 };
 use crate::format::container::ArchiveFile;
@@ -292,74 +292,65 @@ impl ZipDirectory {
 ///
 /// Headers are read in the order of the file, many at once where they are near. So all reads together take about as
 /// many bytes as the file has, however often and in whatever order the directory names a header.
-pub(super) fn read_headers(archive: &Archive, wanted: &[usize]) -> Result<LocalHeaders, Error> {
-    let mut found = LocalHeaders { leads: vec![0; wanted.len()], ..LocalHeaders::default() };
+pub(super) fn read_headers(archive: &Archive, wanted: &[usize]) -> Result<Vec<LocalFacts>, Error> {
+    let mut found: Vec<LocalFacts> = wanted.iter().map(|_| LocalFacts::default()).collect();
     let Some(source) = archive.source() else {
         return Ok(found);
     };
-    let mut by_place = Vec::with_capacity(wanted.len());
-    for (position, entry) in wanted.iter().map(|index| archive.entry(*index)).enumerate() {
-        by_place.extend(entry.map(|entry| (entry.offset(), position, entry)));
+    let mut by_place: Vec<(Entry<'_>, &mut LocalFacts)> = Vec::with_capacity(wanted.len());
+    for (index, found) in wanted.iter().zip(&mut found) {
+        by_place.extend(archive.entry(*index).map(|entry| (entry, found)));
     }
-    by_place.sort_unstable_by_key(|(at, position, _)| (*at, *position));
+    by_place.sort_by_key(|(entry, _)| entry.offset());
     let file = archive.file_len();
     let near = if wanted.len() == 1 { ALONE } else { NEAR };
     let mut window = FileWindow::new(source, file, near);
-    let mut unlike: Option<(usize, usize)> = None;
-    let mut rest = by_place.as_slice();
-    while let Some(&(at, ..)) = rest.first() {
-        let (together, far) = rest.split_at(near_headers(rest));
-        let last = together.last().map_or(at, |(at, ..)| *at);
+    let mut rest = by_place.as_mut_slice();
+    while let Some((first, _)) = rest.first() {
+        let at = first.offset();
+        let (together, far) = rest.split_at_mut(near_headers(rest));
+        let last = together.last().map_or(at, |(entry, _)| entry.offset());
         if at < file {
             let len = last.saturating_add(near as u64).min(file) - at;
             window.load(at, usize::try_from(len).unwrap_or(near))?;
         }
-        for (at, position, entry) in together {
-            let index = entry.index();
-            let has_flaw = archive.flaw(index).is_some();
-            let local = match LocalHeader::read(&mut window, *at)? {
-                Ok(local) => local,
-                Err(flaw) => {
-                    found.flaws.extend((!has_flaw).then_some((index, flaw)));
-                    continue;
-                }
-            };
-            if let Some(lead) = found.leads.get_mut(*position) {
-                *lead = local.len;
-            }
-            let record = entry.record();
-            let header = EntryHeader::of(record);
-            // A link has the payload of another entry, and keeps its name.
-            let name = entry.whole_name();
-            let is_named = archive.quirks().is_link(index)
-                || usize::from(local.name_len) == name.len()
-                    && local.name(&mut window, *at)? == name;
-            if !is_named || !header.resembles(&local.fields) {
-                let (count, first) = unlike.get_or_insert((0, index));
-                (*count, *first) = (*count + 1, index.min(*first));
-            }
-            if local.sizes_follow() && header.packed > 0 && record.coding != Coding::Stored {
-                found.behind.push(index);
-            }
-            if !has_flaw && let Some(flaw) = header.contradiction(&local.fields) {
-                found.flaws.push((index, flaw));
-            }
+        for (entry, found) in together {
+            **found = read_header(&mut window, *entry)?;
         }
         rest = far;
     }
-    found.flaws.sort_unstable_by_key(|(index, _)| *index);
-    found.behind.sort_unstable();
-    found.note = unlike.map(|(count, first)| Note::LocalHeaders { count, first });
     Ok(found)
 }
 
+/// Reads the local header of an entry, and compares it with the directory.
+fn read_header(window: &mut FileWindow<'_>, entry: Entry<'_>) -> Result<LocalFacts, Error> {
+    let (at, record) = (entry.offset(), entry.record());
+    let local = match LocalHeader::read(window, at)? {
+        Ok(local) => local,
+        Err(flaw) => return Ok(LocalFacts { flaw: Some(flaw), ..LocalFacts::default() }),
+    };
+    let header = EntryHeader::of(record);
+    let name = entry.whole_name();
+    // A link has the payload of another entry, and keeps its name.
+    let is_named = entry.archive().quirks().is_link(entry.index())
+        || usize::from(local.name_len) == name.len() && local.name(window, at)? == name;
+    let is_coded = record.coding != Coding::Stored;
+    Ok(LocalFacts {
+        lead: local.len,
+        flaw: header.contradiction(&local.fields),
+        is_behind: local.sizes_follow() && header.packed > 0 && is_coded,
+        differs: !is_named || !header.resembles(&local.fields),
+    })
+}
+
 /// How many of these local headers, which are sorted, are near enough to the first to be read at once.
-fn near_headers(headers: &[(u64, usize, Entry<'_>)]) -> usize {
-    let Some(&(first, ..)) = headers.first() else {
+fn near_headers(headers: &[(Entry<'_>, &mut LocalFacts)]) -> usize {
+    let Some((first, _)) = headers.first() else {
         return 0;
     };
-    let mut last = first;
-    for (count, &(at, ..)) in headers.iter().enumerate() {
+    let (first, mut last) = (first.offset(), first.offset());
+    for (count, (entry, _)) in headers.iter().enumerate() {
+        let at = entry.offset();
         if at - last > GAP || at - first > WINDOW {
             return count;
         }

@@ -328,7 +328,7 @@ const NAMES_AND_RECORDS: [Unusual; 8] = [
 /// All remarks about an archive: about the archive as a whole, about payloads, and about names and records.
 fn remarks(archive: &Archive, account: &Account) -> Vec<Remark> {
     let mut remarks = Vec::new();
-    for note in archive.notes().iter().chain(archive.header_note()) {
+    for note in archive.notes().iter().cloned().chain(archive.header_note()) {
         remarks.push(Remark {
             words: note.to_string(),
             is_damage: matches!(note, Note::DirectoryCut { .. } | Note::Salvaged { .. }),

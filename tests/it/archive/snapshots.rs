@@ -71,7 +71,7 @@ fn describe(pak: &Path) -> String {
     for reason in archive.why() {
         writeln!(reported, "  {reason}").unwrap();
     }
-    for oddity in archive.notes().iter().chain(archive.header_note()) {
+    for oddity in archive.notes().iter().cloned().chain(archive.header_note()) {
         writeln!(reported, "oddity: {oddity}").unwrap();
     }
     let account = archive.account().unwrap();

@@ -117,6 +117,6 @@ fn local_headers_in_any_order_take_linear_time() {
     }
     let (archive, _, bytes) = check(alike);
     let expected = Note::LocalHeaders { count: count - 1, first: 1 };
-    assert_eq!(archive.header_note(), Some(&expected));
+    assert_eq!(archive.header_note(), Some(expected));
     assert!(bytes <= plain.len() as u64, "{bytes}");
 }
