@@ -43,6 +43,31 @@ impl Archive {
         self.get(name).ok_or_else(missing)
     }
 
+    /// Reads the content of the first entry with exactly this name.
+    ///
+    /// ```
+    /// let archive = daisho::Archive::open("corpus/game/data/pak1.pak")?;
+    /// assert_eq!(archive.read("skins/hero.tga")?.len(), 12_306);
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the archive has no such entry, or it cannot be read or is damaged.
+    pub fn read(&self, name: impl AsRef<[u8]>) -> Result<Vec<u8>, Error> {
+        self.by_name(name)?.read()
+    }
+
+    /// Decodes every entry to its end. Returns the error of each one that cannot be read or is damaged.
+    ///
+    /// ```
+    /// let archive = daisho::Archive::open("corpus/game/data/pak1.pak")?;
+    /// assert_eq!(archive.verify().count(), 0);
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    pub fn verify(&self) -> impl Iterator<Item = Error> {
+        self.entries().filter_map(|entry| entry.verify().err())
+    }
+
     /// The entry with this number, counted from 0.
     #[inline]
     #[must_use]

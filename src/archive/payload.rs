@@ -64,8 +64,8 @@ impl Entry<'_> {
     /// let mut pak = Writer::in_memory(Format::Quake)?;
     /// pak.add("maps/e1m1.bsp", "a map")?;
     /// let mut zip = Writer::in_memory(Format::Pk3)?;
-    /// zip.add("id1/pak0.pak", pak.finish()?.into_inner())?;
-    /// let zip = Archive::from_bytes(zip.finish()?.into_inner())?;
+    /// zip.add("id1/pak0.pak", pak.finish_bytes()?)?;
+    /// let zip = Archive::from_bytes(zip.finish_bytes()?)?;
     ///
     /// let pak = Archive::from_source(zip.by_name("id1/pak0.pak")?.source()?)?;
     /// let map = pak.by_name("maps/e1m1.bsp")?;

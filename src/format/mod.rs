@@ -72,7 +72,7 @@
 //!
 //! let mut writer = Writer::in_memory(Format::Daikatana)?;
 //! writer.add("skins/black.tga", &[0; 195])?;
-//! let pak = writer.finish()?.into_inner();
+//! let pak = writer.finish_bytes()?;
 //!
 //! assert_eq!(pak.len(), 0x58);
 //! assert_eq!(pak[..0x10], *b"PACK\x10\0\0\0\x48\0\0\0\x7F\x7F\x7F\xFF");
@@ -135,7 +135,7 @@
 //!
 //! let mut writer = Writer::in_memory(Format::Pk3)?;
 //! writer.add("maps/a.bsp", &[7; 5000])?;
-//! let zip = writer.finish()?.into_inner();
+//! let zip = writer.finish_bytes()?;
 //! assert!(zip.starts_with(b"PK\x03\x04") && zip.len() < 500);
 //!
 //! let archive = Archive::from_bytes(zip)?;
@@ -235,9 +235,9 @@
 //! let from = Archive::open("corpus/game/data/pak1.pak")?;
 //! let mut writer = Writer::in_memory(Format::Quake)?;
 //! for entry in from.entries() {
-//!     writer.add_entry(&entry)?;
+//!     writer.add_entry(entry)?;
 //! }
-//! let quake = Archive::from_bytes(writer.finish()?.into_inner())?;
+//! let quake = Archive::from_bytes(writer.finish_bytes()?)?;
 //!
 //! assert_eq!((from.format(), quake.format()), (Some(Format::Daikatana), Some(Format::Quake)));
 //! for (old, new) in from.entries().zip(quake.entries()) {

@@ -102,8 +102,7 @@ const MOST_OF_CLASS: usize = 64;
 /// An entity's class as it is shown: a long one is cut and ends with `...`.
 ///
 /// A map can name a thousand files in one entity whose class is a megabyte long.
-#[must_use]
-pub fn shown_class(class: &[u8]) -> Cow<'_, [u8]> {
+pub(crate) fn shown_class(class: &[u8]) -> Cow<'_, [u8]> {
     shortened(class, MOST_OF_CLASS)
 }
 

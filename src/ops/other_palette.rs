@@ -75,7 +75,7 @@ impl PaletteMapper {
         }
         let count = moved.len();
         let path = archive.path();
-        let mut mapped = Archive::read(Box::new(followed), archive.options(), path)?;
+        let mut mapped = Archive::read_source(Box::new(followed), archive.options(), path)?;
         for (index, place) in moved {
             mapped.move_payload(index, place);
         }

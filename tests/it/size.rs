@@ -4,16 +4,16 @@ use crate::source;
 
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
-    ("archive", 3_192),
+    ("archive", 3_204),
     ("cli", 6_447),
     ("codec", 1_535),
-    ("engine", 3_219),
-    ("format", 3_344),
+    ("engine", 3_177),
+    ("format", 3_334),
     ("fs", 2_107),
     ("guide.rs", 20),
     ("lib.rs", 25),
     ("main.rs", 5),
-    ("media", 4_802),
+    ("media", 4_779),
     ("ops", 16_490),
     ("web", 584),
 ];

@@ -498,7 +498,8 @@ fn open_archive(
 ) -> Result<Archive, Error> {
     let path = path_of(folder, name);
     let opened = folder.open(name).map_err(Error::from_io);
-    let archive = opened.and_then(|file| Archive::read(Box::new(file), options, Some(&path)));
+    let archive =
+        opened.and_then(|file| Archive::read_source(Box::new(file), options, Some(&path)));
     archive.map_err(|error| error.at_path(path))
 }
 

@@ -43,7 +43,7 @@ pub(in crate::ops) fn open(
 ) -> Result<Archive, Finding> {
     bytes(system, path)
         .and_then(|bytes| {
-            let archive = Archive::read(bytes, options, Some(path))?;
+            let archive = Archive::read_source(bytes, options, Some(path))?;
             archive.check_headers()?;
             Ok(archive)
         })
@@ -94,7 +94,7 @@ fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Fi
             return Ok(content);
         }
         path = nested::join(&path, name);
-        let archive = Archive::read(content, ReadOptions::default(), Some(&path));
+        let archive = Archive::read_source(content, ReadOptions::default(), Some(&path));
         outer = Arc::new(archive.map_err(|error| error.at_path(&path))?);
     }
     Err(ErrorKind::NotAFile.into())
@@ -214,7 +214,7 @@ impl Input {
             InputBytes::Loose(archive) => return Ok(Arc::clone(archive)),
             InputBytes::Failed(error) | InputBytes::Ruined(error) => return Err(error.clone()),
         };
-        let archive = Archive::read(bytes, context.open, Some(&self.path))?;
+        let archive = Archive::read_source(bytes, context.open, Some(&self.path))?;
         Ok(Arc::new(archive))
     }
 

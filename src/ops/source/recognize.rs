@@ -74,7 +74,7 @@ pub(super) fn look(
         return Ok(Recognized::Other);
     }
     // If it can be opened as an archive, it is one.
-    let opened = Archive::read(Box::new(file.clone()), ReadOptions::default(), Some(path));
+    let opened = Archive::read_source(Box::new(file.clone()), ReadOptions::default(), Some(path));
     let Err(error) = opened else {
         return Ok(Recognized::Archive(file));
     };

@@ -336,7 +336,7 @@ impl<'a> Found<'a> {
         let outer = if self.context.open == default {
             archive
         } else {
-            match Archive::read(Box::new(file), default, Some(&input.path)) {
+            match Archive::read_source(Box::new(file), default, Some(&input.path)) {
                 Ok(outer) => Arc::new(outer),
                 Err(_) => return,
             }
@@ -511,7 +511,7 @@ mod tests {
         let (folder, path) = (dir.path().to_path_buf(), dir.path().join("many.pak"));
         let mut inner = crate::Writer::in_memory(Format::Quake).unwrap();
         inner.add("a.cfg", b"a").unwrap();
-        let inner = inner.finish().unwrap().into_inner();
+        let inner = inner.finish_bytes().unwrap();
         for (count, found, findings) in
             [(WITHIN_MAX, WITHIN_MAX, 0), (WITHIN_MAX + 2, WITHIN_MAX, 1)]
         {
@@ -519,7 +519,7 @@ mod tests {
             for number in 0..count {
                 writer.add(format!("{number:05}.pak"), &inner).unwrap();
             }
-            fs::write(&path, writer.finish().unwrap().into_inner()).unwrap();
+            fs::write(&path, writer.finish_bytes().unwrap()).unwrap();
             let inputs = find(std::slice::from_ref(&folder), None);
             assert_eq!((inputs.archives.len(), inputs.findings.len()), (1 + found, findings));
             for finding in inputs.findings {

@@ -55,7 +55,7 @@ fn of_entries(source: &Archive, format: Format, plausible: bool) -> Option<Vec<u
     let mut writer = Writer::in_memory(format).unwrap();
     for entry in source.entries() {
         let before = writer.len();
-        match writer.add_entry(&entry) {
+        match writer.add_entry(entry) {
             Ok(()) => assert_eq!(writer.len(), before + 1),
             Err(error) => {
                 assert_eq!(writer.len(), before);

@@ -243,7 +243,7 @@ fn written(archive: &Archive, format: Format) {
         let mut taken = Vec::new();
         for entry in archive.entries() {
             let before = writer.len();
-            match writer.add_entry(&entry) {
+            match writer.add_entry(entry) {
                 Ok(()) => taken.push(entry),
                 Err(error) => {
                     assert_eq!(writer.len(), before);

@@ -77,7 +77,7 @@ fn names_may_be_any_bytes_and_temporary() {
     }
     {
         let other = Archive::open(corpus::path("game/id1/pak0.pak")).unwrap();
-        writer.add_entry(&other.entry(0).unwrap()).unwrap();
+        writer.add_entry(other.entry(0).unwrap()).unwrap();
     }
     let archive = Archive::from_bytes(writer.finish().unwrap().into_inner()).unwrap();
     assert_eq!(archive.len(), 10);
