@@ -40,6 +40,84 @@
 //! | handle errors                                   | [`Error`], [`ErrorKind`]                     |
 //! | use the command                                 | [`guide`]                                    |
 //!
+//! # Programs
+//!
+//! Verify an archive:
+//!
+//! ```
+//! fn main() -> Result<(), daisho::Error> {
+//!     let archive = daisho::Archive::open("corpus/game/data/pak1.pak")?;
+//!     for error in archive.verify() {
+//!         println!("{error}"); // archive, entry, byte, and what is wrong
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! Make a PK3 of a pak's textures:
+//!
+//! ```
+//! use daisho::{Archive, Format, Writer};
+//!
+//! fn main() -> Result<(), daisho::Error> {
+//!     let pak = Archive::open("corpus/game/data/pak1.pak")?;
+//!     let mut pk3 = Writer::in_memory(Format::Pk3)?;
+//!     for entry in pak.entries().filter(|it| it.name().as_bytes().starts_with(b"textures/")) {
+//!         pk3.add_entry(entry)?;
+//!     }
+//!     pk3.add("readme.txt", "the textures alone")?;
+//!     let bytes = pk3.finish_bytes()?;
+//! #   assert_eq!(Archive::from_bytes(bytes.clone())?.read("readme.txt")?, b"the textures alone");
+//!     std::fs::write(std::env::temp_dir().join("textures.pk3"), bytes).map_err(daisho::Error::from_io)
+//! }
+//! ```
+//!
+//! Read the file that an engine would load, as an asset loader does:
+//!
+//! ```
+//! use std::io;
+//!
+//! fn asset(game: &daisho::Game, path: &str) -> io::Result<Vec<u8>> {
+//!     Ok(game.by_name(path)?.read()?)
+//! }
+//!
+//! let game = daisho::Game::open(["corpus/game/data"])?;
+//! assert_eq!(asset(&game, "maps/e1m1.bsp")?.len(), 31_956);
+//! assert_eq!(asset(&game, "maps/e9m9.bsp").unwrap_err().kind(), io::ErrorKind::NotFound);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Find the largest picture of an archive:
+//!
+//! ```
+//! use daisho::media::{Depth, Kind, facts};
+//!
+//! let archive = daisho::Archive::open("corpus/game/data/pak1.pak")?;
+//! let mut largest = (0, String::new()); // in pixels
+//! for entry in archive.entries().filter(|it| Kind::of(it.name()) == Kind::Picture) {
+//!     let found = facts(entry.name(), &entry.source()?, Depth::Header)?;
+//!     let area = found.number("width").unwrap_or(0) * found.number("height").unwrap_or(0);
+//!     largest = largest.max((area, entry.name().to_string()));
+//! }
+//! assert_eq!(largest.0, 9_216);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Convert a picture into a texture of Quake:
+//!
+//! ```
+//! use daisho::media::{DecodeOptions, EncodeOptions, FileType, Palette, Picture, TargetPalette};
+//!
+//! let archive = daisho::Archive::open("corpus/game/data/pak1.pak")?;
+//! let content = archive.read("skins/hero.tga")?;
+//! let picture = Picture::decode("hero.tga".into(), &content, &DecodeOptions::default())?;
+//! let palette = TargetPalette::new(Palette::quake());
+//! let options = EncodeOptions { palette: Some(&palette), ..EncodeOptions::default() };
+//! let texture = FileType::Mip.encode("hero.mip".into(), &picture.frames[0].pixels, &options)?;
+//! assert!(texture.bytes.starts_with(b"hero"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Layers
 //!
 //! Each of the eight layers is a folder. A layer uses only the layers before it, and `engine`, `media` and `fs`

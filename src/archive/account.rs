@@ -8,6 +8,7 @@
 //! The cost is that of sorting the extents.
 
 use super::container::{Archive, Extent};
+use super::error::Error;
 use super::source::ArchiveSource;
 
 /// The parts of an archive file, in bytes.
@@ -62,16 +63,19 @@ impl Account {
 
 impl Archive {
     /// Assigns every byte of the archive to a part.
-    #[must_use]
-    pub fn account(&self) -> Account {
+    ///
+    /// # Errors
+    /// If the local headers of a ZIP cannot be read.
+    pub fn account(&self) -> Result<Account, Error> {
         // Each entry is a file of its own.
         if matches!(self.store, ArchiveSource::Each(_)) {
-            return Account {
+            return Ok(Account {
                 file: self.file_len(),
                 payload: self.file_len(),
                 ..Account::default()
-            };
+            });
         }
+        self.check_headers()?;
         let (header, directory) = (self.structure().header, self.structure().directory);
         let mut account = Account {
             file: self.file_len(),
@@ -82,7 +86,7 @@ impl Archive {
         let extents = account.judge_entries(self, header, directory);
         account.judge_extents(&extents);
         account.fill(extents, header, directory);
-        account
+        Ok(account)
     }
 }
 
@@ -182,7 +186,7 @@ mod tests {
             Record { name, offset, size, ..Record::default() }.write(Format::Quake, &mut bytes);
         }
         bytes.resize(1000, 0);
-        let account = Archive::from_source_with(bytes, Format::Quake).unwrap().account();
+        let account = Archive::from_source_with(bytes, Format::Quake).unwrap().account().unwrap();
         assert_eq!(account.sum(), 1000);
         account
     }

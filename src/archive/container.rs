@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::error::{ErrorKind, Limit};
+use super::error::{Error, ErrorKind, Limit};
 use super::flaw::Flaw;
 use super::format::{EXPANSION_MAX, Format, Reserved};
 use super::lookup::{Case, Index};
@@ -43,7 +43,25 @@ pub struct Archive {
     folded: OnceLock<Index>,
     /// Set at the first reserved byte.
     pub(super) reserved: OnceLock<ReservedReading>,
+    /// Set by [`Archive::check_headers`].
+    headers: OnceLock<Vec<LocalFacts>>,
 }
+
+/// What the header before a payload says, in a ZIP.
+#[derive(Default)]
+pub(crate) struct LocalFacts {
+    /// Its length; 0 if it cannot be read.
+    pub(crate) lead: u32,
+    /// Why the entry cannot be read, if the directory gives no reason.
+    pub(crate) flaw: Option<Flaw>,
+    /// Whether the sizes of a deflated entry are only after its payload.
+    pub(crate) is_behind: bool,
+    /// Whether it differs from the directory in something that does not prevent reading.
+    pub(crate) differs: bool,
+}
+
+/// Reads the headers before the payloads of these entries.
+pub(crate) type ReadHeaders = fn(&Archive, &[usize]) -> Result<Vec<LocalFacts>, Error>;
 
 /// What is kept of the directory's bytes, to notice if the file changes.
 pub(crate) enum RawDirectory {
@@ -73,6 +91,8 @@ pub(crate) struct ArchiveContents {
     pub(crate) why: Box<dyn Fn() -> Vec<String> + Send + Sync>,
     pub(crate) notes: Vec<Note>,
     pub(crate) quirks: Quirks,
+    /// In a ZIP, whose payloads have headers.
+    pub(crate) read_headers: Option<ReadHeaders>,
 }
 
 impl ArchiveContents {
@@ -95,6 +115,7 @@ impl ArchiveContents {
             why: Box::new(Vec::new),
             notes: Vec::new(),
             quirks: Quirks::default(),
+            read_headers: None,
         }
     }
 
@@ -184,6 +205,7 @@ impl Archive {
             exact: OnceLock::new(),
             folded: OnceLock::new(),
             reserved: OnceLock::new(),
+            headers: OnceLock::new(),
         }
     }
 
@@ -228,6 +250,44 @@ impl Archive {
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.contents.notes
+    }
+
+    /// Compares the local headers of a ZIP with its directory, once. From then on
+    /// [`Entry::check_claims`](super::Entry::check_claims) knows what prevents reading, and
+    /// [`Entry::extent`](super::Entry::extent) reads nothing. Without it, the header of an entry is read with its
+    /// payload.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn check_headers(&self) -> Result<(), Error> {
+        if let Some(read) = self.contents.read_headers
+            && self.headers.get().is_none()
+        {
+            let all: Vec<usize> = (0..self.len()).collect();
+            let headers = read(self, &all)?;
+            self.headers.get_or_init(|| headers);
+        }
+        Ok(())
+    }
+
+    /// What is unusual about local headers, after [`check_headers`](Self::check_headers).
+    #[must_use]
+    pub fn header_note(&self) -> Option<Note> {
+        let mut unlike = self.headers.get()?.iter().enumerate().filter(|(_, it)| it.differs);
+        let (first, _) = unlike.next()?;
+        Some(Note::LocalHeaders { count: 1 + unlike.count(), first })
+    }
+
+    /// Reads the header before one entry's payload, if there is one and all were not read before.
+    pub(super) fn read_header(&self, index: usize) -> Result<Option<LocalFacts>, Error> {
+        let read = self.contents.read_headers.filter(|_| self.headers.get().is_none());
+        let read = read.map(|read| read(self, &[index])).transpose()?;
+        Ok(read.and_then(|mut one| one.pop()))
+    }
+
+    /// What the header before an entry's payload says, if all headers were read.
+    pub(crate) fn known_header(&self, index: usize) -> Option<&LocalFacts> {
+        self.headers.get()?.get(index)
     }
 
     /// Properties of a ZIP that some engines do not support.
@@ -360,11 +420,10 @@ impl Archive {
 
     /// Why an entry cannot be read, and the offset of the evidence.
     pub(crate) fn flaw(&self, index: usize) -> Option<(&Flaw, u64)> {
-        let flaws = &self.contents.flaws;
-        let found = flaws.binary_search_by_key(&index, |(of, _)| *of).ok()?;
-        let (_, flaw) = flaws.get(found)?;
-        let record = self.contents.records.get(index)?;
-        Some((flaw, record.offset.saturating_sub(record.lead.into())))
+        let found = self.contents.flaws.binary_search_by_key(&index, |(of, _)| *of).ok();
+        let flaw = found.and_then(|found| self.contents.flaws.get(found)).map(|(_, flaw)| flaw);
+        let flaw = flaw.or_else(|| self.known_header(index)?.flaw.as_ref())?;
+        Some((flaw, self.contents.records.get(index)?.offset))
     }
 }
 
@@ -401,7 +460,7 @@ impl fmt::Debug for Archive {
 /// The properties of an entry in an archive's directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct EntryRecord {
-    /// The offset of the payload. Meaningless if `size` is 0.
+    /// The offset of the payload, or of the header before it in a ZIP. Meaningless if `size` is 0.
     pub(crate) offset: u64,
     /// The file's length, decompressed.
     pub(crate) size: u64,
@@ -413,8 +472,8 @@ pub(crate) struct EntryRecord {
     pub(crate) coding: Coding,
     /// The CRC-32 of the content, if the archive contains it.
     pub(crate) crc32: Option<u32>,
-    /// The length of the local header before the payload, in a ZIP.
-    pub(crate) lead: u32,
+    /// The flags of a ZIP's entry.
+    pub(crate) flags: u16,
 }
 
 impl EntryRecord {

@@ -4,7 +4,7 @@ use core::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::container::{Archive, Coding, EntryRecord, Extent};
+use super::container::{Archive, Coding, EntryRecord, Extent, LocalFacts};
 use super::error::{Error, ErrorKind, Place};
 use super::lookup::{Case, Index, Which};
 use super::name::RawName;
@@ -41,6 +41,31 @@ impl Archive {
             }
         };
         self.get(name).ok_or_else(missing)
+    }
+
+    /// Reads the content of the first entry with exactly this name.
+    ///
+    /// ```
+    /// let archive = daisho::Archive::open("corpus/game/data/pak1.pak")?;
+    /// assert_eq!(archive.read("skins/hero.tga")?.len(), 12_306);
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the archive has no such entry, or it cannot be read or is damaged.
+    pub fn read(&self, name: impl AsRef<[u8]>) -> Result<Vec<u8>, Error> {
+        self.by_name(name)?.read()
+    }
+
+    /// Decodes every entry to its end. Returns the error of each one that cannot be read or is damaged.
+    ///
+    /// ```
+    /// let archive = daisho::Archive::open("corpus/game/data/pak1.pak")?;
+    /// assert_eq!(archive.verify().count(), 0);
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    pub fn verify(&self) -> impl Iterator<Item = Error> {
+        self.entries().filter_map(|entry| entry.verify().err())
     }
 
     /// The entry with this number, counted from 0.
@@ -117,6 +142,19 @@ impl<'a> Entry<'a> {
         RawName::new(name.unwrap_or_default())
     }
 
+    /// What the directory has of it.
+    pub(crate) const fn record(&self) -> &'a EntryRecord {
+        self.record
+    }
+
+    /// Its name in the file, with a beginning that is not part of it.
+    pub(crate) fn whole_name(&self) -> &'a [u8] {
+        let records = &self.archive.contents.records;
+        let before = self.index.checked_sub(1).and_then(|before| records.get(before));
+        let start = before.map_or(0, EntryRecord::name_end);
+        self.archive.names().get(start..self.record.name_end()).unwrap_or_default()
+    }
+
     /// The file that contains its content: the archive, or the file itself if the archive is a directory.
     /// `None` if there is no such file.
     #[must_use]
@@ -165,14 +203,13 @@ impl<'a> Entry<'a> {
 
     /// The place of its payload and of the header that precedes it.
     pub(super) fn footprint(&self) -> Option<Extent> {
-        let lead = u64::from(self.record.lead);
-        if lead == 0 {
-            return self.extent();
+        match self.known_lead() {
+            0 => self.place(),
+            lead => {
+                let len = self.stored_len().saturating_add(lead.into());
+                Some(Extent { offset: self.offset(), len })
+            }
         }
-        Some(Extent {
-            offset: self.record.offset.saturating_sub(lead),
-            len: self.record.stored_len.saturating_add(lead),
-        })
     }
 
     /// The length of its payload, as stated in the directory.
@@ -181,24 +218,55 @@ impl<'a> Entry<'a> {
         self.record.stored_len
     }
 
-    /// The offset of its payload, as stated in the directory. Meaningless if the size is 0.
+    /// The offset in the directory: of its payload, or of the header before it in a ZIP. Meaningless if the size is 0.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.record.offset
     }
 
-    /// The place of its payload, or `None` if it has none; then its offset is meaningless.
+    /// Its offset and the length of its payload, or `None` if it has none. Two entries share a payload if they have
+    /// the same.
     #[must_use]
-    pub fn extent(&self) -> Option<Extent> {
+    pub fn place(&self) -> Option<Extent> {
         // An empty file in a ZIP may have a stream, which may be wrong.
         let streams = self.record.crc32.is_some() && self.record.stored_len > 0;
         (self.record.size > 0 || streams)
             .then_some(Extent { offset: self.record.offset, len: self.record.stored_len })
     }
 
-    /// The offset of its payload, for messages.
-    pub(crate) fn start(&self) -> u64 {
-        self.extent().map_or(0, |extent| extent.offset)
+    /// The place of its payload, or `None` if it has none. In a ZIP it is after a header, which is read unless
+    /// [`Archive::check_headers`] has read all of them.
+    ///
+    /// # Errors
+    /// If the header cannot be read, or contradicts the directory.
+    pub fn extent(&self) -> Result<Option<Extent>, Error> {
+        let Some(place) = self.place() else {
+            return Ok(None);
+        };
+        let read = self.archive.read_header(self.index).map_err(|error| self.locate(error))?;
+        match read {
+            None => Ok(self.known_place()),
+            Some(LocalFacts { flaw: Some(flaw), .. }) => {
+                Err(self.locate(flaw.into()).at(place.offset))
+            }
+            Some(LocalFacts { lead, .. }) => {
+                Ok(Some(Extent { offset: place.offset.saturating_add(lead.into()), ..place }))
+            }
+        }
+    }
+
+    /// The length of the header before its payload, or 0 if it was not read.
+    fn known_lead(&self) -> u32 {
+        self.archive.known_header(self.index).map_or(0, |header| header.lead)
+    }
+
+    /// The offset of its payload as far as it is known: of the header before it if none was read.
+    pub(crate) fn known_offset(&self) -> u64 {
+        self.offset().saturating_add(self.known_lead().into())
+    }
+
+    fn known_place(&self) -> Option<Extent> {
+        self.place().map(|place| Extent { offset: self.known_offset(), ..place })
     }
 
     /// Checks whether the directory's claims are possible. Nothing is read or allocated for that.
@@ -210,7 +278,12 @@ impl<'a> Entry<'a> {
         if let Some((flaw, at)) = self.archive.flaw(self.index) {
             return Err(self.locate(flaw.clone().into()).at(at));
         }
-        match self.impossible_size() {
+        self.check_place(self.known_place())
+    }
+
+    /// Checks whether the payload can be at this place, and can have its size.
+    pub(super) fn check_place(&self, place: Option<Extent>) -> Result<(), Error> {
+        match self.impossible_size(place) {
             Some((kind, at)) => Err(self.locate(Error::new(kind)).at(at)),
             None => Ok(()),
         }
@@ -218,12 +291,12 @@ impl<'a> Entry<'a> {
 
     /// Whether the payload is inside the file and can hold as much as the entry claims.
     pub(crate) fn has_possible_size(&self) -> bool {
-        self.impossible_size().is_none()
+        self.impossible_size(self.known_place()).is_none()
     }
 
     /// Why the sizes that the directory claims are impossible, and the offset of the payload.
-    fn impossible_size(&self) -> Option<(ErrorKind, u64)> {
-        let extent = self.extent().filter(|_| !self.is_file())?;
+    fn impossible_size(&self, place: Option<Extent>) -> Option<(ErrorKind, u64)> {
+        let extent = place.filter(|_| !self.is_file())?;
         let (size, file) = (self.record.size, self.archive.file_len());
         let most = self.record.coding.most(extent.len);
         let kind = if extent.end() > file {

@@ -67,10 +67,8 @@ impl fmt::Display for Limit {
 /// assert!(error.place().path.is_some() && error.place().entry.is_none());
 /// println!("{error}"); // the place and what failed, in one line
 /// ```
-#[derive(Debug)]
 pub struct Error(Box<Inner>);
 
-#[derive(Debug)]
 struct Inner {
     kind: ErrorKind,
     place: Place,
@@ -219,11 +217,19 @@ impl fmt::Display for Error {
     }
 }
 
+/// The sentence, which is what `fn main() -> Result<(), daisho::Error>` prints.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        // Our message already includes the kind's own message and that of its source, so a program that
-        // prints the chain would repeat them.
-        self.kind().source()
+        match self.kind() {
+            ErrorKind::Io(error) => Some(error),
+            kind => kind.source(),
+        }
     }
 }
 
@@ -249,6 +255,7 @@ impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
         let kind = match error.kind() {
             ErrorKind::Io(inner) => inner.kind(),
+            ErrorKind::NoEntryNamed(_) => io::ErrorKind::NotFound,
             _ => io::ErrorKind::InvalidData,
         };
         Self::new(kind, error)
@@ -591,15 +598,16 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_of_errors_says_nothing_twice() {
+    fn a_program_finds_the_io_error_and_its_kind() {
         use core::error::Error as _;
-        let inner = io::Error::other("the disk is on fire");
+        let inner = io::Error::from(io::ErrorKind::PermissionDenied);
         let error = Error::new(ErrorKind::Io(inner)).at_path("pak0.pak");
-        assert_eq!(error.to_string(), "pak0.pak: the disk is on fire");
-        for error in [error, Error::from(PathError::Empty)] {
-            assert!(error.source().is_none(), "{error}");
-            assert!(error.kind().source().is_none(), "{error}");
-        }
+        assert_eq!(format!("{error:?}"), error.to_string());
+        let source = error.source().and_then(|it| it.downcast_ref::<io::Error>()).unwrap();
+        assert_eq!(source.kind(), io::ErrorKind::PermissionDenied);
+        assert!(Error::from(PathError::Empty).source().is_none());
+        let missing = Error::new(ErrorKind::NoEntryNamed((*b"a.tga").into()));
+        assert_eq!(io::Error::from(missing).kind(), io::ErrorKind::NotFound);
     }
 
     #[test]

@@ -122,7 +122,7 @@ pub use payload::PayloadReader;
 pub use reserved::{ReservedReading, ReservedVote};
 pub use source::ReadAt;
 
-pub(crate) use container::{Archive, ArchiveContents, EntryRecord, RawDirectory};
+pub(crate) use container::{Archive, ArchiveContents, EntryRecord, LocalFacts, RawDirectory};
 pub(crate) use content::{BlockCoder, Measuring};
 pub(crate) use entry::Entry;
 pub(crate) use format::Format;

@@ -148,6 +148,12 @@ impl<'a> From<&'a str> for RawName<'a> {
     }
 }
 
+impl<'a> From<&'a String> for RawName<'a> {
+    fn from(name: &'a String) -> Self {
+        Self(name.as_bytes())
+    }
+}
+
 impl<'a> From<&'a [u8]> for RawName<'a> {
     fn from(name: &'a [u8]) -> Self {
         Self(name)

@@ -128,13 +128,16 @@ pub(crate) struct Quirks {
     pub(crate) larger: Vec<u32>,
     /// Entries whose names are marked as UTF-8.
     pub(crate) utf8: Vec<u32>,
-    /// Deflated entries whose sizes are only after the payload.
-    pub(crate) behind: Vec<u32>,
     /// Symbolic links, which are read as their targets.
     pub(crate) links: Vec<u32>,
 }
 
 impl Quirks {
+    /// Whether an entry is a symbolic link.
+    pub(crate) fn is_link(&self, index: usize) -> bool {
+        u32::try_from(index).is_ok_and(|index| self.links.binary_search(&index).is_ok())
+    }
+
     /// Adds the number of an entry.
     pub(crate) fn mark(marked: &mut Vec<u32>, index: usize) {
         marked.extend(u32::try_from(index));

@@ -64,8 +64,8 @@ impl Entry<'_> {
     /// let mut pak = Writer::in_memory(Format::Quake)?;
     /// pak.add("maps/e1m1.bsp", "a map")?;
     /// let mut zip = Writer::in_memory(Format::Pk3)?;
-    /// zip.add("id1/pak0.pak", pak.finish()?.into_inner())?;
-    /// let zip = Archive::from_bytes(zip.finish()?.into_inner())?;
+    /// zip.add("id1/pak0.pak", pak.finish_bytes()?)?;
+    /// let zip = Archive::from_bytes(zip.finish_bytes()?)?;
     ///
     /// let pak = Archive::from_source(zip.by_name("id1/pak0.pak")?.source()?)?;
     /// let map = pak.by_name("maps/e1m1.bsp")?;
@@ -93,7 +93,8 @@ impl Entry<'_> {
             return Ok(None);
         }
         let reader = PayloadReader::new(*self)?;
-        Ok(Some(StoredContent { source: reader.source, extent: self.extent().unwrap_or_default() }))
+        let extent = Extent { offset: reader.rest.start, len: reader.left() };
+        Ok(Some(StoredContent { source: reader.source, extent }))
     }
 }
 
@@ -104,7 +105,9 @@ impl<'a> PayloadReader<'a> {
             ArchiveSource::One(source) => Arc::clone(source),
             ArchiveSource::Each(files) => files.open(entry.index(), entry.name().as_bytes())?,
         };
-        let extent = entry.extent().unwrap_or_default();
+        let extent = entry.extent()?;
+        entry.check_place(extent)?;
+        let extent = extent.unwrap_or_default();
         let reader = Self { entry, source, rest: extent.offset..extent.end() };
         reader.check_unchanged()?;
         Ok(reader)
@@ -114,6 +117,11 @@ impl<'a> PayloadReader<'a> {
     #[must_use]
     pub fn left(&self) -> u64 {
         self.rest.end - self.rest.start
+    }
+
+    /// Where the payload begins.
+    pub(crate) fn start(&self) -> u64 {
+        self.rest.end.saturating_sub(self.entry.stored_len())
     }
 
     /// Skips bytes that were already read.

@@ -137,16 +137,6 @@ impl ReadAt for [u8] {
     }
 }
 
-impl ReadAt for Vec<u8> {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.as_slice().read_at(buffer, offset)
-    }
-
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.len() as u64)
-    }
-}
-
 impl<const N: usize> ReadAt for [u8; N] {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         self.as_slice().read_at(buffer, offset)
@@ -222,8 +212,8 @@ impl Files {
 }
 
 macro_rules! through_a_pointer {
-    ($($pointer:ty),*) => {$(
-        impl<S: ReadAt + ?Sized> ReadAt for $pointer {
+    ($([$($generic:tt)*] $pointer:ty),*) => {$(
+        impl<$($generic)*> ReadAt for $pointer {
             fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
                 (**self).read_at(buffer, offset)
             }
@@ -239,7 +229,9 @@ macro_rules! through_a_pointer {
     )*};
 }
 
-through_a_pointer!(&S, Box<S>, Arc<S>);
+through_a_pointer!(
+    [S: ReadAt + ?Sized] &S, [S: ReadAt + ?Sized] Box<S>, [S: ReadAt + ?Sized] Arc<S>, [] Vec<u8>
+);
 
 #[cfg(test)]
 mod tests {

@@ -220,9 +220,7 @@ impl Facts {
                 verdict.why.push(Reason::OddEntries { what, then, entries });
             }
         }
-        let Some(spelled) = self.names.get(engine as usize) else {
-            return;
-        };
+        let spelled = self.spelled(engine);
         if let (Some(longest), Some(entries)) = (rules.names.longest, &spelled.long) {
             if longest.over == LongName::Refused {
                 verdict.effect = verdict.effect.max(Effect::Refused);

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use super::names::{Findable, findable, is_plain};
 use super::profile::{Odd, SIGNED_MAX};
 use super::table::Engine;
+use crate::archive::error::Error;
 use crate::archive::{Archive, Coding, Entry, Flaw, Format, Note, RawName, escape, quoted};
 
 /// The facts of an archive that matter to engines.
@@ -33,8 +34,8 @@ pub struct Facts {
     pub(super) extension: Option<Vec<u8>>,
     /// The facts of a ZIP; `None` for other formats.
     pub(super) zip: Option<ZipFacts>,
-    /// For each engine, in the order of [`Engine::ALL`].
-    pub(super) names: [Spelled; Engine::ALL.len()],
+    /// The names that some engine does not find under every spelling, with the indices of their entries.
+    odd_names: Vec<(usize, Box<[u8]>)>,
 }
 
 /// The properties of a ZIP that some engines do not accept.
@@ -95,12 +96,16 @@ impl Facts {
             odd: Odd::default(),
             extension: None,
             zip: (layout == Some(Format::Pk3)).then(ZipFacts::default),
-            names: Engine::ALL.map(|_| Spelled::default()),
+            odd_names: Vec::new(),
         }
     }
 
     /// The facts of an open archive.
-    pub fn of(archive: &Archive) -> Self {
+    ///
+    /// # Errors
+    /// If the local headers of a ZIP cannot be read.
+    pub fn of(archive: &Archive) -> Result<Self, Error> {
+        archive.check_headers()?;
         let structure = archive.structure();
         let (claimed, held) = (structure.claimed, structure.directory.len);
         let directory = structure.directory.offset;
@@ -111,7 +116,7 @@ impl Facts {
             facts.partial = claimed % format.spec().record_len as u64;
         }
         for entry in archive.entries() {
-            let offset = entry.offset();
+            let offset = entry.known_offset();
             let end = offset.saturating_add(entry.stored_len());
             facts.add(entry.name(), entry.size(), Some((offset, end)));
             if facts.zip.is_some() {
@@ -137,7 +142,7 @@ impl Facts {
         if let Some(zip) = &mut facts.zip {
             *zip = ZipFacts::of(archive);
         }
-        facts
+        Ok(facts)
     }
 
     /// The same facts for a file of length `len` whose directory begins at `directory`.
@@ -171,19 +176,25 @@ impl Facts {
             }
         }
         if !is_found_by_all(name.as_bytes()) {
-            for (engine, spelled) in Engine::ALL.into_iter().zip(&mut self.names) {
-                let names = engine.profile().rules_in(self.layout).names;
-                if self.zip.is_some() && names.is_too_long(name.as_bytes()) {
-                    EntrySet::add(&mut spelled.long, index, name);
-                    continue;
-                }
-                match names.find(name.as_bytes()) {
-                    Findable::Any => {}
-                    Findable::Exactly => EntrySet::add(&mut spelled.exactly, index, name),
-                    Findable::Never => EntrySet::add(&mut spelled.never, index, name),
-                }
-            }
+            self.odd_names.push((index, name.as_bytes().into()));
         }
+    }
+
+    /// The entries that an engine does not find under every spelling.
+    pub(super) fn spelled(&self, engine: Engine) -> Spelled {
+        let names = engine.profile().rules_in(self.layout).names;
+        let mut spelled = Spelled::default();
+        for (index, name) in &self.odd_names {
+            let found = names.find(name);
+            let entries = match found {
+                _ if self.zip.is_some() && names.is_too_long(name) => &mut spelled.long,
+                Findable::Any => continue,
+                Findable::Exactly => &mut spelled.exactly,
+                Findable::Never => &mut spelled.never,
+            };
+            EntrySet::add(entries, *index, RawName::new(name));
+        }
+        spelled
     }
 }
 
@@ -218,7 +229,7 @@ pub(super) fn zip_oddities(entry: &Entry<'_>) -> Odd<bool> {
         encrypted: matches!(flaw, Some(Flaw::Encrypted)),
         method: matches!(flaw, Some(Flaw::Method(_))) || !is_known_to_engines(entry.coding()),
         link: is_in(&quirks.links),
-        behind: is_in(&quirks.behind),
+        behind: entry.archive().known_header(entry.index()).is_some_and(|it| it.is_behind),
         cut: false,
         empty: entry.size() == 0,
     }

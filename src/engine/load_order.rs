@@ -191,67 +191,34 @@ fn why_unasked(name: &[u8], steps: &[Step], seen: &Seen<'_>) -> Unasked {
         return Unasked::Extension { loads };
     };
     let lower = name.to_ascii_lowercase();
-    let unasked = UnaskedName {
-        has_upper: lower != name,
-        number: number_in(&lower, &[extension]).map(|(number, _)| number),
-        lower,
-        extension,
-        gap: seen.gaps.get(extension).copied(),
-    };
-    let steps = || steps.iter().filter(|step| step.extension_of(name).is_some());
-    for step in steps() {
-        if let Some(why) = unasked.why_not_listed(step, seen) {
-            return why;
+    let has_upper = lower != name;
+    let number = number_in(&lower, &[extension]).map(|(number, _)| number);
+    let gap = seen.gaps.get(extension).copied();
+    let mut steps: Vec<&Step> = steps.iter().collect();
+    steps.retain(|step| step.extension_of(name).is_some());
+    // What a listing says of it comes first.
+    steps.sort_by_key(|step| matches!(step, Step::Numbers { .. }));
+    for step in steps {
+        let (Step::Numbers { any_case, .. } | Step::Listing { any_case, .. }) = step;
+        let is_by_number = matches!(step, Step::Numbers { .. });
+        if let Step::Listing { once: true, .. } = step
+            && let Some(loaded) = seen.loaded.get(&lower)
+        {
+            return Unasked::Twice { loaded: loaded.to_vec() };
         }
-    }
-    for step in steps() {
-        if let Some(why) = unasked.why_not_numbered(step) {
-            return why;
+        if number.is_some() == is_by_number && !any_case && has_upper {
+            return Unasked::UpperCase { number, extension };
+        }
+        if let (Step::Numbers { last, .. }, Some(number)) = (step, number) {
+            if let Some(Gap { missing, exists }) = gap {
+                return Unasked::AfterGap { missing, extension, exists };
+            }
+            if let Some(last) = last.filter(|last| number > u64::from(*last)) {
+                return Unasked::Above { last };
+            }
         }
     }
     Unasked::NotNumbered
-}
-
-/// The name of an archive that an engine does not ask for.
-struct UnaskedName {
-    /// The name in lower case.
-    lower: Vec<u8>,
-    has_upper: bool,
-    /// The number in it.
-    number: Option<u64>,
-    extension: &'static str,
-    /// Where the numbers of archives with this extension end.
-    gap: Option<Gap>,
-}
-
-impl UnaskedName {
-    /// Why a listing leaves it out.
-    fn why_not_listed(&self, step: &Step, seen: &Seen<'_>) -> Option<Unasked> {
-        let &Step::Listing { any_case, once, .. } = step else {
-            return None;
-        };
-        if let Some(loaded) = seen.loaded.get(&self.lower).filter(|_| once) {
-            return Some(Unasked::Twice { loaded: loaded.to_vec() });
-        }
-        (self.number.is_none() && !any_case && self.has_upper)
-            .then_some(Unasked::UpperCase { number: None, extension: self.extension })
-    }
-
-    /// Why the engine does not ask for its number.
-    fn why_not_numbered(&self, step: &Step) -> Option<Unasked> {
-        let &Step::Numbers { last, any_case, .. } = step else {
-            return None;
-        };
-        let (number, extension) = (self.number?, self.extension);
-        if !any_case && self.has_upper {
-            return Some(Unasked::UpperCase { number: Some(number), extension });
-        }
-        if let Some(Gap { missing, exists }) = self.gap {
-            return Some(Unasked::AfterGap { missing, extension, exists });
-        }
-        let last = last.filter(|last| number > u64::from(*last))?;
-        Some(Unasked::Above { last })
-    }
 }
 
 impl Step {

@@ -127,7 +127,7 @@ fn add_entries(format: Format, fields: &Fields, contents: &mut ArchiveContents, 
             name_len: u16::try_from(name_len).unwrap_or(u16::MAX),
             coding: if record.is_compressed() { compressed } else { Coding::Stored },
             crc32: None,
-            lead: 0,
+            flags: 0,
         });
         at += fields.record_len;
     }

@@ -18,16 +18,14 @@ use crate::archive::bytes::{Cursor, u16_at, u32_at};
 use crate::archive::error::{Error, ErrorKind, Limit};
 use crate::archive::{
     ArchiveContents, Coding, EntryRecord, Extent, Format, Note, RawDirectory, ReadAt, quoted_name,
+    read_at,
 };
 
 /// How many textures a map may have: several times more than any engine takes.
 pub(crate) const TEXTURES_MAX: u32 = 1 << 16;
 
-/// Where the header of a map says where its textures are.
-const LUMP_AT: usize = 20;
-
-/// The length of the header: 15 lumps behind the version.
-const HEADER: usize = 4 + 15 * 8;
+/// The lump of textures in a map of Quake or Half-Life.
+pub(crate) const TEXTURES: usize = 2;
 
 /// The type of a texture in a WAD of Half-Life, for the extension of an entry.
 const TEXTURE: u8 = 67;
@@ -35,138 +33,271 @@ const TEXTURE: u8 = 67;
 /// How many names a note shows.
 const SHOWN: usize = 5;
 
-/// Why a list of textures cannot be read.
+/// How the textures of a map are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// By miptexes, which a WAD of this format has, too.
+    Miptex(Format),
+    /// By texinfo records.
+    Texinfo,
+    /// By shader records.
+    Shaders,
+}
+
+/// A kind of maps.
 #[derive(Debug)]
-pub(crate) enum ListError {
-    Io(io::Error),
-    /// The file or the lump ends before the list.
-    Short,
-    /// There are more textures than `TEXTURES_MAX`.
-    TooMany(u32),
-}
-
-impl From<io::Error> for ListError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-/// Reads the offset of each texture from the beginning of the lump. It is `NO_TEXTURE` if the texture is left out.
-pub(crate) fn texture_offsets(source: &dyn ReadAt, lump: Extent) -> Result<Vec<u32>, ListError> {
-    if lump.len == 0 {
-        return Ok(Vec::new());
-    }
-    let held = lump.len.min(source.size()?.saturating_sub(lump.offset));
-    let mut count = [0; 4];
-    let read = source.read_full_at(&mut count, lump.offset)?;
-    let read = read.min(usize::try_from(held).unwrap_or(read));
-    let count = Cursor::new(count.get(..read).unwrap_or_default())
-        .u32("how many textures there are")
-        .map_err(|_| ListError::Short)?;
-    if count > TEXTURES_MAX {
-        return Err(ListError::TooMany(count));
-    }
-    if held.saturating_sub(4) < u64::from(count) * 4 {
-        return Err(ListError::Short);
-    }
-    let mut table = vec![0; count as usize * 4];
-    let read = source.read_full_at(&mut table, lump.offset.saturating_add(4))?;
-    if read < table.len() {
-        return Err(ListError::Short);
-    }
-    let offsets = table.chunks_exact(4).map(|offset| u32_at(offset, 0));
-    Ok(offsets.collect())
-}
-
-/// A kind of maps that hold textures.
-pub(crate) struct TexturedMap {
+pub(crate) struct MapKind {
     /// How such a map begins.
-    pub(crate) magic: [u8; 4],
+    pub(crate) magic: &'static [u8],
     /// A stable lower-case word.
     pub(crate) word: &'static str,
-    /// The format of WADs with such textures.
-    pub(crate) wad: Format,
+    /// Whether edges have wider numbers.
+    pub(crate) is_wide: bool,
+    pub(crate) naming: Naming,
+    lump_count: usize,
+    lump_names: &'static str,
 }
 
-impl TexturedMap {
+impl MapKind {
     /// A map of Quake.
-    pub(crate) const BSP29: Self = Self { magic: *b"\x1D\0\0\0", word: "bsp29", wad: Format::Wad2 };
+    pub(crate) const BSP29: Self = Self {
+        magic: b"\x1D\0\0\0",
+        word: "bsp29",
+        is_wide: false,
+        naming: Naming::Miptex(Format::Wad2),
+        lump_count: 15,
+        lump_names: "entities planes textures vertexes visibility nodes texinfo faces lighting \
+            clipnodes leafs marksurfaces edges surfedges models",
+    };
 
     /// A map of Half-Life.
-    pub(crate) const BSP30: Self = Self { magic: *b"\x1E\0\0\0", word: "bsp30", wad: Format::Wad3 };
+    pub(crate) const BSP30: Self = Self {
+        magic: b"\x1E\0\0\0",
+        word: "bsp30",
+        naming: Naming::Miptex(Format::Wad3),
+        ..Self::BSP29
+    };
 
     /// A map of Quake with wider numbers.
-    pub(crate) const BSP2: Self = Self { magic: *b"BSP2", word: "bsp2", wad: Format::Wad2 };
+    pub(crate) const BSP2: Self =
+        Self { magic: b"BSP2", word: "bsp2", is_wide: true, ..Self::BSP29 };
 
     /// The first version of BSP2.
-    pub(crate) const BSP2_PSB: Self = Self { magic: *b"2PSB", word: "2psb", wad: Format::Wad2 };
+    pub(crate) const BSP2_PSB: Self = Self { magic: b"2PSB", word: "2psb", ..Self::BSP2 };
 
-    /// The kind of a map that begins with these bytes.
-    pub(crate) fn of(begin: [u8; 4]) -> Option<Self> {
-        let kinds = [Self::BSP29, Self::BSP30, Self::BSP2, Self::BSP2_PSB];
-        kinds.into_iter().find(|kind| kind.magic == begin)
+    /// A map of Quake II.
+    pub(crate) const IBSP38: Self = Self {
+        magic: b"IBSP\x26\0\0\0",
+        word: "ibsp38",
+        is_wide: false,
+        naming: Naming::Texinfo,
+        lump_count: 19,
+        // Quake II's lumps, followed by two of Daikatana's.
+        lump_names: "entities planes vertexes visibility nodes texinfo faces lighting leafs \
+            leaffaces leafbrushes edges surfedges models brushes brushsides pop areas areaportals \
+            texinfo_colours plane_polygons",
+    };
+
+    /// A map of Quake II with wider numbers.
+    pub(crate) const QBSP38: Self =
+        Self { magic: b"QBSP\x26\0\0\0", word: "qbsp38", is_wide: true, ..Self::IBSP38 };
+
+    /// A map of Daikatana.
+    pub(crate) const IBSP41: Self =
+        Self { magic: b"IBSP\x29\0\0\0", word: "ibsp41", lump_count: 21, ..Self::IBSP38 };
+
+    /// A map of Quake III.
+    pub(crate) const IBSP46: Self = Self {
+        magic: b"IBSP\x2E\0\0\0",
+        word: "ibsp46",
+        is_wide: false,
+        naming: Naming::Shaders,
+        lump_count: 17,
+        lump_names: "entities shaders planes nodes leafs leafsurfaces leafbrushes models brushes \
+            brushsides drawverts drawindexes fogs surfaces lightmaps lightgrid visibility",
+    };
+
+    /// A map of Return to Castle Wolfenstein.
+    pub(crate) const IBSP47: Self =
+        Self { magic: b"IBSP\x2F\0\0\0", word: "ibsp47", ..Self::IBSP46 };
+
+    #[rustfmt::skip]
+    const ALL: [&Self; 9] = [
+        &Self::BSP29, &Self::BSP30, &Self::BSP2, &Self::BSP2_PSB, &Self::IBSP38, &Self::QBSP38,
+        &Self::IBSP41, &Self::IBSP46, &Self::IBSP47,
+    ];
+
+    /// The format of WADs with such textures as a map has that begins with these bytes; `None` if it holds none.
+    pub(crate) fn wad_of(begin: &[u8]) -> Option<Format> {
+        let kind = Self::ALL.into_iter().find(|kind| begin.starts_with(kind.magic))?;
+        match kind.naming {
+            Naming::Miptex(wad) => Some(wad),
+            Naming::Texinfo | Naming::Shaders => None,
+        }
     }
+}
+
+/// The header of a map: the places of its lumps.
+pub(crate) struct MapHeader {
+    pub(crate) kind: &'static MapKind,
+    /// The names of the lumps, and where they are.
+    pub(crate) lumps: Vec<(&'static str, Extent)>,
+}
+
+impl MapHeader {
+    /// Reads the header of a map. `None` if the file is none.
+    pub(crate) fn read(source: &dyn ReadAt) -> io::Result<Option<Self>> {
+        let mut start = [0; 256];
+        let len = source.read_full_at(&mut start, 0)?;
+        Ok(Self::parse(start.get(..len).unwrap_or_default()))
+    }
+
+    /// The header at the beginning of a map.
+    pub(crate) fn parse(start: &[u8]) -> Option<Self> {
+        let kind = MapKind::ALL.into_iter().find(|kind| start.starts_with(kind.magic))?;
+        // The lumps' places follow what the map begins with.
+        let mut places = Cursor::new(start).at(kind.magic.len());
+        let mut lumps = Vec::new();
+        for name in kind.lump_names.split_whitespace().take(kind.lump_count) {
+            let offset = places.u32("where a lump begins").ok()?.into();
+            let len = places.u32("the length of a lump").ok()?.into();
+            lumps.push((name, Extent { offset, len }));
+        }
+        Some(Self { kind, lumps })
+    }
+
+    /// The place of a lump.
+    pub(crate) fn lump(&self, number: usize) -> Extent {
+        self.lumps.get(number).map(|(_, lump)| *lump).unwrap_or_default()
+    }
+}
+
+/// Why a map cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum MapError {
+    /// An I/O error.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file is not a map of a known format.
+    #[error("it is not a map of a known format")]
+    NotAMap,
+    /// A part is outside of the file, or beyond the bytes that can be read.
+    #[error(
+        "its {part} should lie at bytes {} to {}, and the file ends before",
+        lump.offset, lump.end()
+    )]
+    Outside {
+        /// The content of the part.
+        part: &'static str,
+        /// Its claimed place.
+        lump: Extent,
+    },
+    /// A part is larger than in any real map.
+    #[error("it has more {part} than any map: {found}, at most {most}")]
+    TooMany {
+        /// The content of the part.
+        part: &'static str,
+        /// How many there are.
+        found: u64,
+        /// How many are read at most.
+        most: u64,
+    },
+}
+
+/// What a slot of a map's list of textures holds.
+pub(crate) enum Slot {
+    /// Nothing.
+    LeftOut,
+    /// A miptex at this offset, of which the file has not even the header.
+    Cut(u64),
+    /// A miptex with this header, with pixels or without, at this offset.
+    Texture(u64, [u8; Miptex::HEADER]),
+}
+
+/// Fails if there is more of something than any real map has.
+pub(crate) fn check_count(part: &'static str, found: u64, most: u64) -> Result<(), MapError> {
+    if found > most {
+        return Err(MapError::TooMany { part, found, most });
+    }
+    Ok(())
+}
+
+/// The slots of the list of textures in the lump of a map of Quake or Half-Life: a number, and for each slot an offset
+/// from the beginning of the lump.
+pub(crate) fn slots(source: &dyn ReadAt, lump: Extent) -> Result<Vec<Slot>, MapError> {
+    let mut slots = Vec::new();
+    if lump.len == 0 {
+        return Ok(slots);
+    }
+    let part = "textures";
+    let held = lump.len.min(source.size()?.saturating_sub(lump.offset));
+    let mut count = [0; 4];
+    if held < 4 || source.read_full_at(&mut count, lump.offset)? < count.len() {
+        return Err(MapError::Outside { part, lump });
+    }
+    let count = u32::from_le_bytes(count);
+    check_count(part, count.into(), TEXTURES_MAX.into())?;
+    let mut table = vec![0; count as usize * 4];
+    let at = lump.offset.saturating_add(4);
+    if held - 4 < table.len() as u64 || source.read_full_at(&mut table, at)? < table.len() {
+        return Err(MapError::Outside { part, lump });
+    }
+    for offset in table.chunks_exact(4).map(|offset| u32_at(offset, 0)) {
+        let at = lump.offset.saturating_add(offset.into());
+        let mut header = [0; Miptex::HEADER];
+        slots.push(match offset {
+            NO_TEXTURE => Slot::LeftOut,
+            _ if source.read_full_at(&mut header, at)? < header.len() => Slot::Cut(at),
+            _ => Slot::Texture(at, header),
+        });
+    }
+    Ok(slots)
 }
 
 /// Reads the textures of a map. `None` if the file is no map of a format that holds textures.
 pub(super) fn read(file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>, Error> {
-    let begin = file.start.first_chunk().copied();
-    let Some(TexturedMap { word, wad, .. }) = begin.and_then(TexturedMap::of) else {
+    let Some(wad) = MapKind::wad_of(file.start) else {
         return Ok(None);
     };
-    let mut header = [0; HEADER];
-    let read = file.source.read_full_at(&mut header, 0);
-    if read.map_err(Error::from_io)? < HEADER {
+    let Some(map) = MapHeader::read(file.source).map_err(Error::from_io)? else {
         return Ok(None);
-    }
-    let lump = Extent {
-        offset: u32_at(&header, LUMP_AT).into(),
-        len: u32_at(&header, LUMP_AT + 4).into(),
     };
-    let offsets = match texture_offsets(file.source, lump) {
-        Ok(offsets) => offsets,
-        Err(ListError::Io(error)) => return Err(Error::from_io(error)),
-        Err(ListError::Short) => {
-            let Extent { offset, len } = lump;
-            let file = file.len;
-            return Err(ErrorKind::NoTextureList { offset, len, file }.into());
+    let lump = map.lump(TEXTURES);
+    let (Extent { offset, len }, file_len) = (lump, file.len);
+    let slots = slots(file.source, lump).map_err(|error| -> Error {
+        match error {
+            MapError::Io(error) => Error::from_io(error),
+            MapError::TooMany { found: value, most: limit, .. } => {
+                ErrorKind::OverLimit { what: Limit::Entries, value, limit }.into()
+            }
+            MapError::NotAMap | MapError::Outside { .. } => {
+                ErrorKind::NoTextureList { offset, len, file: file_len }.into()
+            }
         }
-        Err(ListError::TooMany(count)) => {
-            let (value, limit) = (count.into(), TEXTURES_MAX.into());
-            let what = Limit::Entries;
-            return Err(ErrorKind::OverLimit { what, value, limit }.into());
-        }
-    };
+    })?;
     let mut textures = Textures {
         file,
         lump,
         has_palettes: wad == Format::Wad3,
-        contents: ArchiveContents::other(word),
+        contents: ArchiveContents::other(map.kind.word),
         outside: Vec::new(),
         empty: 0,
     };
-    let directory = table(&offsets);
+    let mut header = vec![0; map.kind.magic.len() + 8 * map.lumps.len()];
+    read_at(file.source, &mut header, 0)?;
+    // A number, and an offset for each slot. A lump without textures has none.
+    let mut directory = vec![0; if slots.is_empty() { 0 } else { 4 + 4 * slots.len() }];
+    read_at(file.source, &mut directory, lump.offset)?;
     let structure = &mut textures.contents.structure;
-    structure.header.len = HEADER as u64;
+    structure.header.len = header.len() as u64;
     structure.claimed = directory.len() as u64;
     structure.directory = Extent { offset: lump.offset, len: structure.claimed };
-    textures.contents.header = header.to_vec();
+    textures.contents.header = header;
     textures.contents.directory = RawDirectory::Bytes(directory);
-    for (slot, offset) in offsets.into_iter().enumerate() {
-        textures.add(slot, offset)?;
+    for (number, slot) in slots.iter().enumerate() {
+        textures.add(number, slot)?;
     }
     Ok(Some(textures.finish()))
-}
-
-/// The bytes of the list of textures. A lump without textures has none.
-fn table(offsets: &[u32]) -> Vec<u8> {
-    if offsets.is_empty() {
-        return Vec::new();
-    }
-    // There are at most `TEXTURES_MAX`.
-    let count = u32::try_from(offsets.len()).unwrap_or(u32::MAX);
-    let numbers = [count].into_iter().chain(offsets.iter().copied());
-    numbers.flat_map(u32::to_le_bytes).collect()
 }
 
 /// The textures of a map, while they are read.
@@ -184,30 +315,30 @@ struct Textures<'a> {
 
 impl Textures<'_> {
     /// Adds the texture in a slot.
-    fn add(&mut self, slot: usize, offset: u32) -> Result<(), Error> {
-        if offset == NO_TEXTURE {
-            self.empty += 1;
-            return Ok(());
-        }
-        let at = self.lump.offset.saturating_add(offset.into());
-        let mut header = [0; Miptex::HEADER];
-        let read = self.file.source.read_full_at(&mut header, at);
-        let is_whole = read.map_err(Error::from_io)? == header.len();
-        let miptex = Miptex::new(&header);
+    fn add(&mut self, number: usize, slot: &Slot) -> Result<(), Error> {
         let mut name = Vec::new();
-        let mut size = Miptex::HEADER as u64;
-        if !is_whole {
-            // Reading the entry says that it is outside of the file.
-            name = format!("texture{slot}.mip").into_bytes();
-        } else if miptex.has_pixels() {
-            push_entry_name(&mut name, miptex.name, TEXTURE, Format::Wad3);
-            size = self.size(&miptex, at)?;
-        } else {
-            self.outside.push(miptex.name.to_vec());
-            return Ok(());
-        }
+        let (offset, size) = match slot {
+            Slot::LeftOut => {
+                self.empty += 1;
+                return Ok(());
+            }
+            Slot::Cut(at) => {
+                // Reading the entry says that it is outside of the file.
+                name = format!("texture{number}.mip").into_bytes();
+                (*at, Miptex::HEADER as u64)
+            }
+            Slot::Texture(at, header) => {
+                let miptex = Miptex::new(header);
+                if !miptex.has_pixels() {
+                    self.outside.push(miptex.name.to_vec());
+                    return Ok(());
+                }
+                push_entry_name(&mut name, miptex.name, TEXTURE, Format::Wad3);
+                (*at, self.size(&miptex, *at)?)
+            }
+        };
         let record = EntryRecord {
-            offset: at,
+            offset,
             size,
             stored_len: size,
             coding: Coding::Stored,

@@ -72,7 +72,7 @@
 //!
 //! let mut writer = Writer::in_memory(Format::Daikatana)?;
 //! writer.add("skins/black.tga", &[0; 195])?;
-//! let pak = writer.finish()?.into_inner();
+//! let pak = writer.finish_bytes()?;
 //!
 //! assert_eq!(pak.len(), 0x58);
 //! assert_eq!(pak[..0x10], *b"PACK\x10\0\0\0\x48\0\0\0\x7F\x7F\x7F\xFF");
@@ -90,7 +90,7 @@
 //! assert_eq!(entry.read()?, [0; 195]);
 //!
 //! // Every byte belongs to a part.
-//! let account = archive.account();
+//! let account = archive.account()?;
 //! assert_eq!((account.header, account.payload, account.directory), (12, 4, 72));
 //! assert_eq!(account.sum(), 0x58);
 //! # Ok::<(), daisho::Error>(())
@@ -135,7 +135,7 @@
 //!
 //! let mut writer = Writer::in_memory(Format::Pk3)?;
 //! writer.add("maps/a.bsp", &[7; 5000])?;
-//! let zip = writer.finish()?.into_inner();
+//! let zip = writer.finish_bytes()?;
 //! assert!(zip.starts_with(b"PK\x03\x04") && zip.len() < 500);
 //!
 //! let archive = Archive::from_bytes(zip)?;
@@ -235,9 +235,9 @@
 //! let from = Archive::open("corpus/game/data/pak1.pak")?;
 //! let mut writer = Writer::in_memory(Format::Quake)?;
 //! for entry in from.entries() {
-//!     writer.add_entry(&entry)?;
+//!     writer.add_entry(entry)?;
 //! }
-//! let quake = Archive::from_bytes(writer.finish()?.into_inner())?;
+//! let quake = Archive::from_bytes(writer.finish_bytes()?)?;
 //!
 //! assert_eq!((from.format(), quake.format()), (Some(Format::Daikatana), Some(Format::Quake)));
 //! for (old, new) in from.entries().zip(quake.entries()) {
@@ -265,10 +265,9 @@
 mod container;
 mod detect;
 mod directory;
-mod dispatch;
 mod fixed;
 mod lump;
-mod map;
+pub(crate) mod map;
 mod miptex;
 mod open;
 mod other_files;
@@ -280,8 +279,7 @@ mod zip;
 pub use detect::{Detection, Reading};
 pub use directory::Limits;
 pub(crate) use lump::{lump_name_in, name_in, texture_name};
-pub(crate) use map::{ListError, TEXTURES_MAX, TexturedMap, texture_offsets};
-pub(crate) use miptex::{Miptex, NO_TEXTURE};
+pub(crate) use miptex::Miptex;
 pub(crate) use other_files::{Lookalike, is_other_archive};
 pub use records::{Header, Record};
 pub use spec::Spec;

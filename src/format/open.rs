@@ -45,7 +45,7 @@ impl Archive {
         let (path, options) = (path.as_ref(), options.into());
         let open = || {
             let file = open_regular(path).map_err(Error::from_io)?;
-            Self::read(Box::new(file), options, Some(path))
+            Self::read_source(Box::new(file), options, Some(path))
         };
         open().map_err(|error: Error| error.at_path(path))
     }
@@ -91,11 +91,11 @@ impl Archive {
         source: impl ReadAt + 'static,
         options: impl Into<ReadOptions>,
     ) -> Result<Self, Error> {
-        Self::read(Box::new(source), options.into(), None)
+        Self::read_source(Box::new(source), options.into(), None)
     }
 
     /// Opens the archive in `source`, which is the file at `path`.
-    pub(crate) fn read(
+    pub(crate) fn read_source(
         source: Box<dyn ReadAt>,
         options: ReadOptions,
         path: Option<&Path>,

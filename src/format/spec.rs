@@ -1,7 +1,7 @@
 //! The differences between formats, as one row for each.
 //!
 //! A format with records of one length needs a variant of [`Format`], and its fields and a row here. A format
-//! with another kind of directory is another `Container`, whose functions `dispatch` calls.
+//! with another kind of directory is another `Container`.
 
 use super::container::Container;
 use super::records::{Fields, HEADER_LEN, MAGIC_LEN, NUMBER_MAX};

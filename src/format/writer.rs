@@ -1,6 +1,6 @@
 //! Writes an archive entry by entry, into anything that implements `Write` and `Seek`.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::collections::HashMap;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
@@ -24,10 +24,10 @@ const KEPT: u64 = 16 << 20;
 /// let old = Archive::open("corpus/game/data/pak0.pak")?;
 /// let mut writer = Writer::in_memory(Format::Daikatana)?;
 /// for entry in old.entries() {
-///     writer.add_entry(&entry)?;
+///     writer.add_entry(entry)?;
 /// }
 /// writer.add("scripts/extra.cfg", b"bind x +attack\n")?;
-/// let new = Archive::from_bytes(writer.finish()?.into_inner())?;
+/// let new = Archive::from_bytes(writer.finish_bytes()?)?;
 /// assert_eq!(new.len(), old.len() + 1);
 /// assert_eq!(new.get("scripts/extra.cfg").unwrap().read()?, b"bind x +attack\n");
 /// # Ok::<(), daisho::Error>(())
@@ -63,12 +63,20 @@ struct Origin {
 }
 
 impl Writer<Cursor<Vec<u8>>> {
-    /// Begins an archive in memory. [`finish`](Self::finish) returns a cursor over its bytes.
+    /// Begins an archive in memory. [`finish_bytes`](Self::finish_bytes) returns its bytes.
     ///
     /// # Errors
     /// If daisho does not write archives of this format.
     pub fn in_memory(format: Format) -> Result<Self, Error> {
         Self::new(Cursor::default(), format)
+    }
+
+    /// Like [`finish`](Self::finish), and returns the archive's bytes.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn finish_bytes(self) -> Result<Vec<u8>, Error> {
+        Ok(self.finish()?.into_inner())
     }
 }
 
@@ -166,7 +174,8 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     /// As [`add`](Self::add), and if the entry is damaged.
-    pub fn add_entry(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
+    pub fn add_entry<'a>(&mut self, entry: impl Borrow<Entry<'a>>) -> Result<(), Error> {
+        let entry = entry.borrow();
         self.lay_entry(entry).map_err(|error| Self::located(entry, error))
     }
 
@@ -203,8 +212,8 @@ impl<W: Write + Seek> Writer<W> {
         let coding = entry.coding();
         let wanted = self.directory.format.coding_for(entry.name());
         let may_share = !entry.is_file() && !self.directory.spec.states_sums;
-        let extent = entry.extent().filter(|_| may_share);
-        let origin = extent.map(|extent| Origin {
+        let place = entry.place().filter(|_| may_share);
+        let origin = place.map(|extent| Origin {
             archive: entry.archive().id(),
             extent,
             size: entry.size(),
@@ -364,9 +373,9 @@ mod tests {
         assert!(matches!(refused.unwrap_err().kind(), ErrorKind::NameTooLong { .. }));
         writer.add("black.tga", [0; 1000]).unwrap();
         writer.add_reader("b.wav", &b"last"[..]).unwrap();
-        let bytes = writer.finish().unwrap().into_inner();
+        let bytes = writer.finish_bytes().unwrap();
         let archive = Archive::from_bytes(bytes).unwrap();
-        assert_eq!(archive.account().gap_bytes() + archive.account().trailing, 0);
+        assert_eq!(archive.account().unwrap().gap_bytes() + archive.account().unwrap().trailing, 0);
         let contents: Vec<_> = archive.entries().map(|it| it.read().unwrap()).collect();
         assert_eq!(contents, [&b"first"[..], &[0; 1000], b"last"]);
         assert!(archive.entry(1).unwrap().is_compressed());

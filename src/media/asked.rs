@@ -22,9 +22,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::entities::Entity;
-use super::types::bsp::{Map, MapError, MapTexture, Naming, check_count};
+use super::types::bsp::{Map, MapTexture};
 use super::types::{FileType, Kind};
 use crate::archive::{ReadAt, quoted, shortened};
+use crate::format::map::{MapError, Naming, check_count};
 
 /// What kind of file is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,8 +102,7 @@ const MOST_OF_CLASS: usize = 64;
 /// An entity's class as it is shown: a long one is cut and ends with `...`.
 ///
 /// A map can name a thousand files in one entity whose class is a megabyte long.
-#[must_use]
-pub fn shown_class(class: &[u8]) -> Cow<'_, [u8]> {
+pub(crate) fn shown_class(class: &[u8]) -> Cow<'_, [u8]> {
     shortened(class, MOST_OF_CLASS)
 }
 
@@ -163,13 +163,13 @@ impl Asked {
         let map = Map::read(source)?;
         let textures = map.textures()?;
         let mut asked = Self {
-            file_type: FileType::by_magic(map.layout.magic).ok_or(MapError::NotAMap)?,
+            file_type: FileType::by_magic(map.header.kind.magic).ok_or(MapError::NotAMap)?,
             files: Vec::new(),
             wads: Vec::new(),
             left_out: map.of_faces(&textures.left_out)?,
         };
         for named in textures.all.iter().filter(|named| !named.is_within) {
-            asked.files.extend(texture(map.layout.naming, named));
+            asked.files.extend(texture(map.header.kind.naming, named));
         }
         let mut seen = SeenNames::default();
         asked.files.retain(|ask| seen.insert(ask));
@@ -224,7 +224,7 @@ fn texture(naming: Naming, named: &MapTexture) -> Option<Ask> {
         }
         Naming::Shaders => (Role::Shader, split(&name).0.to_vec(), b"tga"),
         Naming::Texinfo => (Role::Texture, file, b"wal"),
-        Naming::Miptex => (Role::WadTexture, file, b""),
+        Naming::Miptex(_) => (Role::WadTexture, file, b""),
     };
     Some(Ask {
         role,

@@ -380,8 +380,8 @@ impl<'a> PictureEncoding<'a> {
     fn own_colours(&mut self, rules: ColourRules) -> IndexedPicture<'a> {
         let (pixels, grey) = (self.pixels, Palette::grey());
         // Choosing takes much memory, so the pixels are not copied before.
-        let area = (pixels.width as usize).saturating_mul(pixels.height as usize);
-        let seen = (0..area).map(|at| pixels.pixel(&grey, at));
+        let rows = (0..pixels.height).map(|row| pixels.rows(&grey, row..row + 1));
+        let seen = rows.flat_map(|row| row.into_owned());
         let seen = seen.filter_map(|[red, green, blue, alpha]| {
             let colour = [red, green, blue];
             let is_clear = alpha <= CLEAR || rules.keyed && colour == rules.clear_colour;

@@ -14,9 +14,10 @@
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
-use super::types::bsp::{Map, MapError, Naming, check_count};
+use super::types::bsp::Map;
 use crate::archive::ReadAt;
 use crate::archive::bytes::{Cursor, Short};
+use crate::format::map::{MapError, Naming, check_count};
 
 /// The longer side of a drawing. The other side is shorter.
 const SIDE: f32 = 4096.0;
@@ -40,8 +41,8 @@ type DrawnLine = [u16; 4];
 /// If it is not a map, cannot be read, or has more edges than any real map.
 pub fn drawing(source: &impl ReadAt, lines_max: usize) -> Result<Option<String>, MapError> {
     let map = Map::read(source)?;
-    let (point_lump, edge_lump) = match map.layout.naming {
-        Naming::Miptex => (3, 12),
+    let (point_lump, edge_lump) = match map.header.kind.naming {
+        Naming::Miptex(_) => (3, 12),
         Naming::Texinfo => (2, 11),
         Naming::Shaders => return Ok(None),
     };
@@ -53,12 +54,13 @@ pub fn drawing(source: &impl ReadAt, lines_max: usize) -> Result<Option<String>,
         Ok(())
     })?;
     let point = |number: u32| *points.get(usize::try_from(number).ok()?)?;
-    let is_wide = map.layout.is_wide;
+    let is_wide = map.header.kind.is_wide;
     let mut edges: Vec<Edge> = Vec::new();
     let len = if is_wide { 8 } else { 4 };
     let count = read(&map, edge_lump, "edges", len, EDGES_MAX, |mut edge| {
-        let mut end =
-            || if is_wide { edge.u32("a point") } else { edge.u16("a point").map(u32::from) };
+        let mut end = || {
+            if is_wide { edge.u32("a point") } else { edge.u16("a point").map(u32::from) }
+        };
         // Without both points there is no line.
         if let (Some(from), Some(to)) = (point(end()?), point(end()?)) {
             edges.push([from, to]);
@@ -77,7 +79,7 @@ fn read(
     most: u64,
     take: impl FnMut(Cursor<'_>) -> Result<(), Short>,
 ) -> Result<u64, MapError> {
-    let mut lump = map.lump(number);
+    let mut lump = map.header.lump(number);
     let count = lump.len.checked_div(len as u64).unwrap_or(0);
     check_count(part, count, most)?;
     // An incomplete record at the end is ignored.

@@ -1,5 +1,7 @@
 //! Encodes a picture as a file.
 
+use std::sync::LazyLock;
+
 use super::colouring::{EncodeRemark, LostColour, PictureEncoding, TargetPalette};
 use super::fields::PictureFields;
 use super::pixels::{PictureError, Pixels};
@@ -17,6 +19,14 @@ pub struct EncodeOptions<'a> {
     pub fields: &'a PictureFields,
 }
 
+impl Default for EncodeOptions<'_> {
+    /// No palette, and no fields.
+    fn default() -> Self {
+        static NONE: LazyLock<PictureFields> = LazyLock::new(PictureFields::default);
+        Self { palette: None, fullbright: false, fields: &NONE }
+    }
+}
+
 /// A picture as the bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedPicture {
@@ -32,11 +42,10 @@ impl FileType {
     /// Encodes a picture as a file of this type. `name` is the name that the file gets.
     ///
     /// ```
-    /// use daisho::media::{Data, EncodeOptions, FileType, Palette, PictureFields, Pixels, TargetPalette};
+    /// use daisho::media::{Data, EncodeOptions, FileType, Palette, Pixels, TargetPalette};
     /// let pixels = Pixels { width: 2, height: 1, data: Data::Rgb(vec![0, 0, 0, 255, 255, 255]) };
     /// let palette = TargetPalette::new(Palette::quake());
-    /// let fields = PictureFields::default();
-    /// let options = EncodeOptions { palette: Some(&palette), fullbright: false, fields: &fields };
+    /// let options = EncodeOptions { palette: Some(&palette), ..EncodeOptions::default() };
     /// let lump = FileType::Lmp.encode("gfx/two.lmp".into(), &pixels, &options)?;
     /// assert_eq!(lump.bytes, b"\x02\0\0\0\x01\0\0\0\x30\xFE");
     /// # Ok::<(), daisho::media::PictureError>(())

@@ -84,10 +84,10 @@ mod decode;
 pub mod drawing;
 mod encode;
 pub mod entities;
-mod entry_source;
 mod fields;
 mod file;
 mod found;
+mod look;
 mod mips;
 mod pixels;
 #[cfg(feature = "ops")]
@@ -100,12 +100,11 @@ pub use crate::archive::bytes::Short;
 pub use colouring::{EncodeRemark, LostColour, TargetPalette};
 pub use decode::{Picture, Rgba};
 pub use encode::{EncodeOptions, EncodedPicture};
-pub(crate) use entry_source::{EntrySource, is_worth_a_look, look};
-pub use entry_source::{header, start_limit};
 pub use fields::PictureFields;
 pub(crate) use file::START;
 pub use file::{Depth, Fact, Value};
 pub use found::{FileFacts, facts};
+pub(crate) use look::{is_worth_a_look, look_at_all, look_at_start, map_limit, whole};
 pub use pixels::{Data, DecodeOptions, Frame, Palette, PictureError, Pixels};
 #[cfg(feature = "ops")]
 pub use png::{png, png_with_fields, read_png};

@@ -1,6 +1,7 @@
 //! Decoded pixels, palettes, and the parts that decoders share.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::archive::RawName;
 use crate::archive::bytes::{Cursor, Short};
@@ -99,47 +100,52 @@ impl Pixels {
         }
     }
 
-    /// Red, green, blue and opacity of pixel `at`, counted row by row. A picture without a palette uses
-    /// `palette`.
-    #[must_use]
-    pub fn pixel(&self, palette: &Palette, at: usize) -> [u8; 4] {
-        let pixel = match &self.data {
-            Data::Indexed { indices, palette: own, transparent } => {
-                indices.get(at).and_then(|index| {
-                    let colours = own.as_ref().unwrap_or(palette).colours();
-                    let [red, green, blue] = *colours.get(usize::from(*index))?;
-                    let alpha = if *transparent == Some(*index) { 0 } else { 255 };
-                    Some([red, green, blue, alpha])
-                })
-            }
-            Data::Rgb(rgb) => {
-                let rest = rgb.get(at.saturating_mul(3)..).unwrap_or_default();
-                rest.first_chunk().map(|&[red, green, blue]| [red, green, blue, 255])
-            }
-            Data::Rgba(rgba) => {
-                let rest = rgba.get(at.saturating_mul(4)..).unwrap_or_default();
-                rest.first_chunk().copied()
-            }
-        };
-        pixel.unwrap_or_default()
-    }
-
-    /// All pixels, four bytes each, as returned by [`pixel`](Self::pixel).
+    /// All pixels, row by row: red, green, blue and opacity. A picture without a palette uses `palette`.
     #[must_use]
     pub fn to_rgba(&self, palette: &Palette) -> Vec<u8> {
-        self.rgba(palette).as_flattened().to_vec()
+        self.rgba(palette).into_owned().into_flattened()
     }
 
     /// Like [`to_rgba`](Self::to_rgba), without a copy of a picture that has these four bytes.
     pub(super) fn rgba(&self, palette: &Palette) -> Cow<'_, [[u8; 4]]> {
-        let area = (self.width as usize).saturating_mul(self.height as usize);
-        if let Data::Rgba(bytes) = &self.data
-            && let (pixels, []) = bytes.as_chunks()
-            && pixels.len() == area
-        {
-            return Cow::Borrowed(pixels);
+        self.rows(palette, 0..self.height)
+    }
+
+    /// The pixels of these rows, as [`to_rgba`](Self::to_rgba) returns those of all rows.
+    #[must_use]
+    pub fn rows(&self, palette: &Palette, rows: Range<u32>) -> Cow<'_, [[u8; 4]]> {
+        fn part<T>(all: &[T], [start, end]: [usize; 2]) -> &[T] {
+            all.get(start..end.min(all.len())).unwrap_or_default()
         }
-        Cow::Owned((0..area).map(|at| self.pixel(palette, at)).collect())
+        let row = self.width as usize;
+        let places = [rows.start, rows.end].map(|at| row.saturating_mul(at as usize));
+        let [start, end] = places;
+        let area = end.saturating_sub(start);
+        let opaque = |[red, green, blue]: [u8; 3]| [red, green, blue, 255];
+        let mut pixels: Vec<[u8; 4]> = match &self.data {
+            Data::Indexed { indices, palette: own, transparent } => {
+                let mut colours = own.as_ref().unwrap_or(palette).colours().map(opaque);
+                let clear = transparent.and_then(|clear| colours.get_mut(usize::from(clear)));
+                if let Some([.., alpha]) = clear {
+                    *alpha = 0;
+                }
+                let colour = |index: &u8| colours.get(usize::from(*index)).copied();
+                part(indices, places)
+                    .iter()
+                    .map(|index| colour(index).unwrap_or_default())
+                    .collect()
+            }
+            Data::Rgb(rgb) => part(rgb.as_chunks().0, places).iter().copied().map(opaque).collect(),
+            Data::Rgba(rgba) => {
+                let pixels = part(rgba.as_chunks().0, places);
+                if pixels.len() == area {
+                    return Cow::Borrowed(pixels);
+                }
+                pixels.to_vec()
+            }
+        };
+        pixels.resize(area, [0; 4]);
+        Cow::Owned(pixels)
     }
 }
 

@@ -69,13 +69,13 @@ impl PaletteMapper {
         let (followed, places) = self.make_all(context, source, &distinct, target.as_ref())?;
         let mut moved = Vec::new();
         for entry in &others {
-            if let Some(place) = places.get(&entry.extent()) {
+            if let Some(place) = places.get(&entry.place()) {
                 moved.push((entry.index(), *place));
             }
         }
         let count = moved.len();
         let path = archive.path();
-        let mut mapped = Archive::read(Box::new(followed), archive.options(), path)?;
+        let mut mapped = Archive::read_source(Box::new(followed), archive.options(), path)?;
         for (index, place) in moved {
             mapped.move_payload(index, place);
         }
@@ -105,7 +105,7 @@ impl PaletteMapper {
             context.cancel.check()?;
             for (entry, made) in batch.iter().zip(made) {
                 if let Some(texture) = made {
-                    places.insert(entry.extent(), followed.append(&texture)?);
+                    places.insert(entry.place(), followed.append(&texture)?);
                 }
             }
             left = rest;
@@ -175,7 +175,7 @@ fn batch_len(textures: &[Entry<'_>]) -> usize {
 fn distinct<'a>(entries: &[Entry<'a>]) -> Vec<Entry<'a>> {
     let mut seen = HashSet::new();
     let mut distinct = entries.to_vec();
-    distinct.retain(|entry| seen.insert(entry.extent()));
+    distinct.retain(|entry| seen.insert(entry.place()));
     distinct
 }
 

@@ -83,7 +83,7 @@ fn report_facts(report: &Report, entry: &Entry<'_>, found: &FileFacts) {
         "facts": found.facts.iter().map(lines).collect::<Vec<_>>(),
         "remarks": found.notes,
         "packed": entry.is_compressed().then(|| entry.stored_len()),
-        "offset": entry.offset(),
+        "offset": entry.extent().ok().flatten().map(|extent| extent.offset),
     }));
 }
 

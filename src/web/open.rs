@@ -53,7 +53,7 @@ impl DroppedFile<'_> {
         let paths = [self.path];
         let described = info(&context, &paths, Engines::NONE, self)?;
         if described.archives > 0 {
-            list(&context, &paths, &ListOptions::default(), self)?;
+            list(&context, &paths, &ListOptions { offsets: true, ..ListOptions::default() }, self)?;
         }
         if self.is_archive {
             self.report_entries();

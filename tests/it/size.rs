@@ -4,18 +4,18 @@ use crate::source;
 
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
-    ("archive", 3_087),
-    ("cli", 7_286),
+    ("archive", 3_204),
+    ("cli", 7_298),
     ("codec", 1_535),
-    ("engine", 3_202),
-    ("format", 3_256),
+    ("engine", 3_177),
+    ("format", 3_334),
     ("fs", 2_107),
     ("guide.rs", 20),
     ("lib.rs", 28),
     ("main.rs", 4),
-    ("media", 4_970),
-    ("ops", 15_107),
-    ("web", 584),
+    ("media", 4_828),
+    ("ops", 15_152),
+    ("web", 585),
 ];
 
 /// The columns that a line may have, unless it has one string or is an attribute: rustfmt does not break these.

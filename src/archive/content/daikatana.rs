@@ -102,7 +102,7 @@ impl Stream {
             (Err(_), Ok(_)) => Ok(Reserved::Copy),
             (Err(skipped), Err(copied)) => {
                 let error = ErrorKind::Unreadable(Unreadable { skipped, copied }.into());
-                let at = entry.start() + self.decoder.read();
+                let at = entry.known_offset() + self.decoder.read();
                 Err(entry.locate(error.into()).at(at))
             }
         }
@@ -159,7 +159,7 @@ fn take_vote(archive: &Archive) -> ReservedReading {
         if entry.coding() != Coding::Daikatana || entry.check_claims().is_err() {
             continue;
         }
-        let Some(extent) = entry.extent() else {
+        let Some(extent) = entry.place() else {
             continue;
         };
         if !seen.insert((extent, entry.size())) || extent.len > left {
@@ -206,7 +206,7 @@ fn walk_on(
 }
 
 fn damaged(entry: Entry<'_>, error: DecodeError) -> Error {
-    let start = entry.start();
+    let start = entry.known_offset();
     let at = start.saturating_add(error.input());
     entry.locate(ErrorKind::Damaged(error).into()).at(at)
 }

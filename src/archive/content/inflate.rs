@@ -142,10 +142,9 @@ impl Inflating {
     }
 
     fn damaged(&self, input: &Pieces<'_>, damage: DeflateDamage) -> Error {
-        let entry = input.payload.entry;
-        let at = entry.start().saturating_add(self.inflate.total_in());
+        let at = input.payload.start().saturating_add(self.inflate.total_in());
         let error = ErrorKind::DamagedDeflate(damage).into();
-        entry.locate(error).at(at)
+        input.payload.entry.locate(error).at(at)
     }
 }
 

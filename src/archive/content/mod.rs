@@ -64,15 +64,29 @@ impl<'a> Entry<'a> {
         DecodedReader::new(*self, BUFFER, false)
     }
 
-    /// Returns a reader of the content's beginning, which reads small pieces of the payload. A stream of
-    /// Daikatana seems to end before its first reserved byte: to find out how to read it, all streams of
-    /// the archive would have to be walked.
+    /// The first `most` bytes of the content, or as many as there are before damage. A stream of Daikatana seems to
+    /// end before its first reserved byte: to find out how to read it, all streams of the archive would have to be
+    /// walked.
     ///
     /// # Errors
-    /// As [`reader`](Self::reader).
-    pub(crate) fn start_reader(&self) -> Result<DecodedReader<'a>, Error> {
+    /// If not even the first bytes can be read.
+    pub fn start(&self, most: u64) -> Result<Vec<u8>, Error> {
         self.check_claims()?;
-        DecodedReader::new(*self, START_PIECE, true)
+        let mut reader = DecodedReader::new(*self, START_PIECE, true)?;
+        let (mut start, mut piece) = (Vec::new(), [0; 8192]);
+        loop {
+            // Of a piece in which there is damage, nothing is returned, so the first ones are small.
+            let len = if start.len() < START_PIECE { 64 } else { piece.len() };
+            let left = most.saturating_sub(start.len() as u64);
+            let len = usize::try_from(left).map_or(len, |left| left.min(len));
+            let room = piece.get_mut(..len).unwrap_or_default();
+            match reader.read_some(room) {
+                Ok(0) => return Ok(start),
+                Ok(read) => start.extend(room.iter().take(read)),
+                Err(_) if !start.is_empty() => return Ok(start),
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// Whether the payload is a stream that every known reader decodes alike, so that it can be copied
@@ -95,12 +109,31 @@ impl<'a> Entry<'a> {
     /// # Errors
     /// If it cannot be read or is damaged.
     pub fn read(&self) -> Result<Vec<u8>, Error> {
+        if let Some(content) = self.read_at_once()? {
+            return Ok(content);
+        }
         let mut reader = self.reader()?;
         let first = usize::try_from(self.size().min(FIRST_ALLOCATION)).unwrap_or_default();
         let mut bytes = Vec::with_capacity(first);
         let read = std::io::Read::read_to_end(&mut reader, &mut bytes);
         read.map_err(|error| self.locate(Error::from_io(error)))?;
         Ok(bytes)
+    }
+
+    /// A small content, whose payload is read with one call. `None` if it is large, damaged or unusual.
+    fn read_at_once(&self) -> Result<Option<Vec<u8>>, Error> {
+        let mut payload = self.payload()?;
+        if self.size().max(payload.left()) > FIRST_ALLOCATION {
+            return Ok(None);
+        }
+        let room = |len| vec![0; usize::try_from(len).unwrap_or_default()];
+        let mut packed = room(payload.left());
+        let is_whole = payload.read_some(&mut packed).is_ok() && payload.check_unchanged().is_ok();
+        if !is_whole || self.is_content(&packed) {
+            return Ok(is_whole.then_some(packed));
+        }
+        let mut content = room(self.size());
+        Ok(self.decode_plain(&packed, &mut content).then_some(content))
     }
 
     /// Decodes it to its end, and keeps only its size and CRC-32.
@@ -138,7 +171,7 @@ impl<'a> Entry<'a> {
     /// Returns `false`, with `output` in any state, if a length differs from the directory's, or if the
     /// stream is damaged or gives any warning. Then [`reader`](Self::reader) tells what is wrong.
     pub(crate) fn decode_plain(&self, payload: &[u8], output: &mut [u8]) -> bool {
-        let len = self.extent().map_or(0, |extent| extent.len);
+        let len = self.place().map_or(0, |place| place.len);
         let fits = payload.len() as u64 == len && output.len() as u64 == self.size();
         if !fits || !self.is_readable() {
             return false;
@@ -223,7 +256,7 @@ impl<'a> DecodedReader<'a> {
                 (PayloadDecoder::Daikatana(Box::new(stream)), piece)
             }
             Coding::Stored | Coding::Daikatana => (PayloadDecoder::Stored, 0),
-            _ if entry.extent().is_none() => (PayloadDecoder::Stored, 0),
+            _ if entry.place().is_none() => (PayloadDecoder::Stored, 0),
             coding => {
                 let stream = Inflating::new(coding);
                 (PayloadDecoder::Deflate(Box::new(stream)), piece)
@@ -284,9 +317,9 @@ impl<'a> DecodedReader<'a> {
         {
             let found = hasher.finalize();
             if found != expected {
-                let entry = self.input.payload.entry;
+                let payload = &self.input.payload;
                 let error = ErrorKind::WrongCrc32 { expected, found }.into();
-                return Err(entry.locate(error).at(entry.start()));
+                return Err(payload.entry.locate(error).at(payload.start()));
             }
         }
         Ok(read)

@@ -283,7 +283,7 @@ impl Comparison<'_> {
                 damage.push(error);
                 continue;
             }
-            let is_first = entry.is_file() || seen.insert(entry.extent());
+            let is_first = entry.is_file() || seen.insert(entry.place());
             copies.push(CopyRow {
                 sha256: content.digest,
                 size: entry.size(),

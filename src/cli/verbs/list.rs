@@ -109,7 +109,7 @@ pub(super) fn run(mut args: ListArgs, ui: &Ui) -> Result<(), Refusal> {
         })?;
         return Ok(());
     }
-    let options = ListOptions { selection, headers };
+    let options = ListOptions { selection, headers, offsets: ui.json };
     let (totals, _) =
         ui.run(RunKind::Looks, &mut listing, |context, out| list(context, paths, &options, out))?;
     if several && totals.archives > 0 && !ui.json && !args.names {

@@ -70,7 +70,7 @@ Examples:
   daisho show brick.wal                       a file that is in no archive";
 
 /// How many bytes of an entry are examined to find out whether it is text.
-const LOOKED_AT: usize = 4096;
+const LOOKED_AT: u64 = 4096;
 
 const COLOURLESS: &str = "pictures are drawn in colours here, which are turned off: these are their facts; --color always draws them";
 const UNDECODED: &str = "PNG and JPEG are not decoded: these are their facts; 'daisho cat ARCHIVE NAME | chafa' draws them";
@@ -262,18 +262,8 @@ fn print(out: &mut Stdout, entry: &Entry<'_>) -> io::Result<Result<(), Finding>>
 
 /// Whether an entry begins like text: it is not empty, and its beginning has no NUL bytes.
 fn is_text(entry: Entry<'_>) -> Result<bool, Finding> {
-    let mut reader = entry.start_reader()?;
-    let (mut start, mut filled) = ([0; LOOKED_AT], 0);
-    while let Some(room) = start.get_mut(filled..).filter(|room| !room.is_empty()) {
-        match reader.read_some(room) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            // What comes before damage is shown, and the damage is said where it is reached.
-            Err(_) if filled > 0 => break,
-            Err(error) => return Err(error.into()),
-        }
-    }
-    let (start, _) = start.split_at_checked(filled).unwrap_or((&start, &[]));
+    // What comes before damage is shown, and the damage is said where it is reached.
+    let start = entry.start(LOOKED_AT)?;
     let controls = start.iter();
     let controls = controls.filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace());
     let are_few = controls.count() * 10 <= start.len();

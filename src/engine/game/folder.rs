@@ -178,11 +178,6 @@ impl fmt::Debug for FilesIn {
 }
 
 impl FilesIn {
-    /// Opens the file of this name.
-    pub(super) fn open(&self, name: &[u8]) -> io::Result<Arc<dyn ReadAt>> {
-        self.folder.open(&self.full_name(name))
-    }
-
     /// The path and the size of the file with exactly this name.
     pub(super) fn find(&self, name: &[u8]) -> Option<(PathBuf, u64)> {
         let path = SafePath::try_from(RawName::new(name)).ok()?;

@@ -113,10 +113,11 @@ impl GameBuilder {
     ///
     /// If one of the folders cannot be listed.
     pub fn open(&mut self) -> Result<Game, Error> {
+        let mut opened = OpenedPaks::new();
         let engine = match self.engine {
             EngineChoice::Guess => {
-                let guessed = guess_engine(&self.folders, self.read);
-                Some(guessed.unwrap_or(Engine::Quake))
+                opened = open_paks(&self.folders, self.read);
+                Some(guess_engine(&opened).unwrap_or(Engine::Quake))
             }
             EngineChoice::Given(engine) => Some(engine),
             EngineChoice::None => None,
@@ -134,6 +135,7 @@ impl GameBuilder {
                 game: &mut game,
                 folder,
                 read: self.read,
+                opened: &mut opened,
                 lists_loose: self.lists_loose || engine.is_none(),
                 loaded: Vec::new(),
             };
@@ -184,24 +186,31 @@ impl Game {
     }
 }
 
-/// The engine for these directories by the layout of their paks: Daikatana if most paks have its layout,
-/// otherwise Quake. `None` if no pak can be opened.
-fn guess_engine(folders: &[Arc<dyn GameFolder>], read: ReadOptions) -> Option<Engine> {
-    let (mut paks, mut daikatana) = (0, 0);
+/// Paks that were opened to guess the engine, by their paths.
+type OpenedPaks = HashMap<PathBuf, Archive>;
+
+/// Opens the paks in these directories.
+fn open_paks(folders: &[Arc<dyn GameFolder>], read: ReadOptions) -> OpenedPaks {
+    let mut opened = OpenedPaks::new();
     for folder in folders {
         for entry in folder.list(b"").unwrap_or_default() {
             if entry.is_file()
                 && is_pak_name(&entry.name)
                 && let Ok(archive) = open_archive(&**folder, &entry.name, read)
             {
-                paks += 1;
-                daikatana += usize::from(archive.format() == Some(Format::Daikatana));
+                opened.insert(path_of(&**folder, &entry.name), archive);
             }
         }
     }
-    match paks {
-        0 => None,
-        paks if daikatana * 2 > paks => Some(Engine::Daikatana),
+    opened
+}
+
+/// The engine for paks by their layout: Daikatana if most have its layout, otherwise Quake. `None` if there are none.
+fn guess_engine(paks: &OpenedPaks) -> Option<Engine> {
+    let is_daikatana = |pak: &&Archive| pak.format() == Some(Format::Daikatana);
+    match paks.values().filter(is_daikatana).count() {
+        _ if paks.is_empty() => None,
+        daikatana if daikatana * 2 > paks.len() => Some(Engine::Daikatana),
         _ => Some(Engine::Quake),
     }
 }
@@ -222,6 +231,7 @@ struct Loading<'l> {
     game: &'l mut Game,
     folder: &'l Arc<dyn GameFolder>,
     read: ReadOptions,
+    opened: &'l mut OpenedPaks,
     lists_loose: bool,
     /// What is loaded from it, in order.
     loaded: Vec<Loaded>,
@@ -368,7 +378,8 @@ impl Loading<'_> {
             // A format that the user chose applies only to paks.
             let mut options = self.read;
             options.format = options.format.filter(|_| is_pak_name(name));
-            open_archive(&**self.folder, &entry.name, options)
+            let opened = self.opened.remove(&path).map(Ok);
+            opened.unwrap_or_else(|| open_archive(&**self.folder, &entry.name, options))
         } else {
             Err(Error::from(ErrorKind::NotAFile).at_path(&path))
         };
@@ -382,16 +393,21 @@ impl Loading<'_> {
         path: PathBuf,
         opened: Result<Archive, Error>,
     ) -> Result<Loaded, Skipped> {
-        let archive = match opened {
-            Ok(archive) => archive,
+        let judged = opened.and_then(|archive| {
+            let verdict = match self.game.engine {
+                Some(engine) => Facts::of(&archive)?.judge(engine),
+                None => Verdict::loaded(),
+            };
+            Ok((archive, verdict))
+        });
+        let (archive, verdict) = match judged {
+            Ok(judged) => judged,
             Err(error) => {
                 let why = NotLoaded::unopened(name, &error, self.game.profile);
                 let opened = Err(error);
                 return Err(Skipped { path, why, opened });
             }
         };
-        let judge = |engine| Facts::of(&archive).judge(engine);
-        let verdict = self.game.engine.map_or_else(Verdict::loaded, judge);
         if verdict.loads() {
             return Ok(Loaded::new(archive, verdict.why, Storage::Archive));
         }
@@ -482,7 +498,8 @@ fn open_archive(
 ) -> Result<Archive, Error> {
     let path = path_of(folder, name);
     let opened = folder.open(name).map_err(Error::from_io);
-    let archive = opened.and_then(|file| Archive::read(Box::new(file), options, Some(&path)));
+    let archive =
+        opened.and_then(|file| Archive::read_source(Box::new(file), options, Some(&path)));
     archive.map_err(|error| error.at_path(path))
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::folder::{FilesIn, GameNote};
 use super::loaded::{Loaded, Skipped};
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::{Archive, Entry, RawName, ReadAt};
+use crate::archive::{Archive, Entry, RawName};
 use crate::engine::{Duplicates, Engine, EngineProfile, passed_over};
 
 /// A game's files: which archives load, and which copy of a name is served.
@@ -415,11 +415,7 @@ impl<'g> FileCopy<'g> {
     pub fn reader(&self) -> Result<Box<dyn io::Read + 'g>, Error> {
         match self.place {
             CopyPlace::Entry(entry) => Ok(Box::new(entry.reader()?)),
-            CopyPlace::File(files) => {
-                let opened = files.open(&self.name);
-                let source = opened.map_err(|error| Error::from_io(error).at_path(&self.path))?;
-                Ok(Box::new(FileReader { source, at: 0 }))
-            }
+            CopyPlace::File(_) => Ok(Box::new(io::Cursor::new(self.read()?))),
         }
     }
 
@@ -446,20 +442,6 @@ fn crc16(bytes: &[u8]) -> u16 {
             crc << 1 ^ if crc & 0x8000 == 0 { 0 } else { 0x1021 }
         })
     })
-}
-
-/// Reads a loose file.
-struct FileReader {
-    source: Arc<dyn ReadAt>,
-    at: u64,
-}
-
-impl io::Read for FileReader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.source.read_at(buffer, self.at)?;
-        self.at = self.at.saturating_add(read as u64);
-        Ok(read)
-    }
 }
 
 impl<'g> ServedFile<'g> {

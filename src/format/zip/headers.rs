@@ -34,6 +34,15 @@ pub(super) const STORED: u16 = 0;
 pub(super) const DEFLATED: u16 = 8;
 pub(super) const DEFLATED64: u16 = 9;
 
+/// The method of an entry, unless it has a flaw.
+const fn method_of(coding: Coding) -> u16 {
+    match coding {
+        Coding::Deflate => DEFLATED,
+        Coding::Deflate64 => DEFLATED64,
+        _ => STORED,
+    }
+}
+
 /// The coding of a supported method.
 const fn coding_of(method: u16) -> Option<Coding> {
     match method {
@@ -82,6 +91,17 @@ impl EntryHeader {
         }
     }
 
+    /// The fields that an entry has from the directory.
+    pub(super) fn of(record: &EntryRecord) -> Self {
+        Self {
+            flags: record.flags,
+            method: method_of(record.coding),
+            crc32: record.crc32.unwrap_or_default(),
+            packed: record.stored_len,
+            size: record.size,
+        }
+    }
+
     /// Why an entry with this header cannot be read, if that is certain without its payload.
     pub(super) fn flaw(&self) -> Option<Flaw> {
         if self.flags & ENCRYPTED > 0 {
@@ -104,7 +124,7 @@ impl EntryHeader {
                 return Some(Flaw::Disagree { field, directory, header });
             }
         }
-        self.stored_length()
+        None
     }
 
     /// The flaw of a stored entry with two sizes.
@@ -188,13 +208,13 @@ impl LocalHeader {
     }
 }
 
-/// Adds an entry with a payload at `offset`, after a local header of `lead` bytes. Returns whether its name
-/// began with `./`, which is not part of the entry's name.
+/// Adds an entry with a local header at `offset`. Returns whether its name began with `./`, which is not part of the
+/// entry's name.
 pub(super) fn add_entry(
     contents: &mut ArchiveContents,
     name: &[u8],
     header: &EntryHeader,
-    (offset, lead): (u64, u32),
+    offset: u64,
     flaw: Option<Flaw>,
 ) -> Result<bool, ErrorKind> {
     if header.flags & UTF8 > 0 {
@@ -207,7 +227,7 @@ pub(super) fn add_entry(
         // An entry that cannot be read has a flaw.
         coding: coding_of(header.method).unwrap_or(Coding::Deflate),
         crc32: Some(header.crc32),
-        lead,
+        flags: header.flags,
         ..EntryRecord::default()
     };
     contents.add(name, record, flaw)?;

@@ -58,7 +58,7 @@ struct LinkTarget {
 /// All numbers on which it depends whether a payload can be read, and as what.
 fn payload(archive: &Archive, index: usize) -> Option<impl Ord + use<>> {
     let entry = archive.entry(index)?;
-    let place = (entry.offset(), entry.stored_len(), entry.size());
+    let place = (entry.place(), entry.size());
     Some((place, entry.is_compressed(), entry.stated_crc32()))
 }
 

@@ -11,8 +11,8 @@ use super::salvage::salvage;
 use crate::archive::bytes::{u16_at, u32_at};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    ArchiveContents, Coding, EntryRecord, Extent, Flaw, Format, Note, Quirks, RawDirectory, ReadAt,
-    Structure, read_more,
+    Archive, ArchiveContents, Coding, Entry, Extent, Flaw, Format, LocalFacts, Note, Quirks,
+    RawDirectory, ReadAt, Structure, read_more,
 };
 use crate::format::container::ArchiveFile;
 
@@ -21,6 +21,9 @@ const CHUNK: usize = 8 << 20;
 
 /// How much is read at a local header that is far away from all others.
 const NEAR: usize = 4 << 10;
+
+/// How much is read of one header if no others are wanted. Most are shorter.
+const ALONE: usize = 256;
 
 /// How far local headers may be apart to be read at once. Copying the bytes between them takes a few microseconds, as
 /// another read of a local file does; on a share, each read takes a thousand times as long.
@@ -84,24 +87,18 @@ fn read_with(
     source: &Tail<'_>,
     end: EndRecord,
 ) -> Result<ArchiveContents, Error> {
-    let mut directory = ZipDirectory {
-        contents: ArchiveContents::new(Format::Pk3),
-        headers: Vec::new(),
-        flawed: Vec::new(),
-        folders: 0,
-        from_here: 0,
-    };
+    let mut directory =
+        ZipDirectory { contents: ArchiveContents::new(Format::Pk3), folders: 0, from_here: 0 };
     let held = read_directory(source, end, |central| directory.add(central, end))?;
     let claimed = end.directory;
     if held.records == 0 && claimed.len > 0 {
         let Extent { offset, len } = claimed;
         return Err(ErrorKind::NoZipDirectory { offset, len }.into());
     }
-    let unlike = directory.read_local_headers(source, file.len)?;
     let mut header = vec![0; usize::try_from(end.records.len).unwrap_or_default()];
     let read = source.read_full_at(&mut header, end.records.offset);
     header.truncate(read.map_err(Error::from_io)?);
-    let (why, notes) = (why(end, &directory), notes(end, &held, unlike));
+    let (why, notes) = (why(end, &directory), notes(end, &held));
     let mut contents = directory.contents;
     contents.header = header;
     contents.directory = RawDirectory::Sum(held.sum);
@@ -112,15 +109,15 @@ fn read_with(
     };
     contents.why = Box::new(move || why.clone());
     contents.notes = notes;
+    contents.read_headers = Some(read_headers);
     contents.quirks.larger_end = end.larger;
     contents.quirks.larger_end_needed = end.larger && end.needs_larger;
     contents.quirks.begins_otherwise = held.records > 0 && !file.start.starts_with(&LOCAL);
     Ok(contents)
 }
 
-/// Everything unusual in the ZIP as a whole. `unlike` is how many local headers differ from the directory,
-/// and the first of them.
-fn notes(end: EndRecord, held: &DirectoryRead, unlike: Option<(usize, usize)>) -> Vec<Note> {
+/// Everything unusual in the ZIP as a whole.
+fn notes(end: EndRecord, held: &DirectoryRead) -> Vec<Note> {
     let (claimed, held, found) = (end.directory.len, held.len, held.records);
     let mut notes = Vec::new();
     if found == 0 {
@@ -134,9 +131,6 @@ fn notes(end: EndRecord, held: &DirectoryRead, unlike: Option<(usize, usize)>) -
     }
     if end.before > 0 {
         notes.push(Note::Before { bytes: end.before });
-    }
-    if let Some((count, first)) = unlike {
-        notes.push(Note::LocalHeaders { count, first });
     }
     notes
 }
@@ -260,17 +254,13 @@ impl<'a> Central<'a> {
 /// The content of a directory.
 struct ZipDirectory {
     contents: ArchiveContents,
-    /// The fields of each entry that are compared with its local header.
-    headers: Vec<EntryHeader>,
-    /// The entries that have a flaw according to the directory.
-    flawed: Vec<usize>,
     folders: usize,
     /// How many names began with `./`.
     from_here: usize,
 }
 
 impl ZipDirectory {
-    /// Adds a record. Its payload offset is that of the local header for now.
+    /// Adds a record.
     fn add(&mut self, central: &Central<'_>, end: EndRecord) -> Result<(), Error> {
         let index = self.contents.records.len();
         let (header, offset) = central.header();
@@ -282,7 +272,7 @@ impl ZipDirectory {
         let flaw = match header.flaw() {
             Some(Flaw::Encrypted) => Some(Flaw::Encrypted),
             _ if disk != u32::from(u16::MAX) && disk != end.disk => Some(Flaw::OtherPart(disk)),
-            flaw => flaw,
+            flaw => flaw.or_else(|| header.stored_length()),
         };
         let quirks = &mut self.contents.quirks;
         if field(central.extra, 1).is_some() {
@@ -291,103 +281,76 @@ impl ZipDirectory {
         if flaw.is_none() && central.is_link() {
             Quirks::mark(&mut quirks.links, index);
         }
-        if flaw.is_some() {
-            self.flawed.push(index);
-        }
         let offset = offset.saturating_add(end.before);
-        let from_here = add_entry(&mut self.contents, central.name, &header, (offset, 0), flaw)?;
+        let from_here = add_entry(&mut self.contents, central.name, &header, offset, flaw)?;
         self.from_here += usize::from(from_here);
-        self.headers.push(header);
         Ok(())
-    }
-
-    /// Finds the payload offsets, and compares local headers with the directory. Returns how many have
-    /// harmless differences, and the first of them.
-    ///
-    /// Headers are read in the order of the file, many at once where they are near. So all reads together take
-    /// about as many bytes as the file has, however often and in whatever order the directory names a header.
-    fn read_local_headers(
-        &mut self,
-        source: &dyn ReadAt,
-        file: u64,
-    ) -> Result<Option<(usize, usize)>, Error> {
-        let records = self.contents.records.iter().enumerate();
-        let mut by_place: Vec<(u64, usize)> =
-            records.map(|(index, it)| (it.offset, index)).collect();
-        by_place.sort_unstable();
-        let mut window = FileWindow::new(source, file, NEAR);
-        let mut unlike: Option<(usize, usize)> = None;
-        let mut rest = by_place.as_slice();
-        while let Some(&(at, _)) = rest.first() {
-            let (near, far) = rest.split_at(near_headers(rest));
-            let last = near.last().map_or(at, |(at, _)| *at);
-            if at < file {
-                let len = last.saturating_add(NEAR as u64).min(file) - at;
-                window.load(at, usize::try_from(len).unwrap_or(NEAR))?;
-            }
-            for (_, index) in near {
-                if !self.read_local_header(&mut window, *index)? {
-                    let (count, first) = unlike.get_or_insert((0, *index));
-                    (*count, *first) = (*count + 1, *index.min(first));
-                }
-            }
-            rest = far;
-        }
-        self.contents.flaws.sort_unstable_by_key(|(index, _)| *index);
-        self.contents.quirks.behind.sort_unstable();
-        Ok(unlike)
-    }
-
-    /// Finds the payload offset of an entry, and compares its local header with the directory. Returns whether they
-    /// are alike.
-    fn read_local_header(
-        &mut self,
-        window: &mut FileWindow<'_>,
-        index: usize,
-    ) -> Result<bool, Error> {
-        let contents = &mut self.contents;
-        let (records, header) = (&mut contents.records, self.headers.get(index));
-        // A name may have a beginning that is not part of the entry's.
-        let before = index.checked_sub(1).and_then(|before| records.get(before));
-        let name_at = before.map_or(0, EntryRecord::name_end);
-        let (Some(record), Some(header)) = (records.get_mut(index), header) else {
-            return Ok(true);
-        };
-        let name = contents.names.get(name_at..record.name_end());
-        let name = name.unwrap_or_default();
-        let has_flaw = self.flawed.binary_search(&index).is_ok();
-        let local = match LocalHeader::read(window, record.offset)? {
-            Ok(local) => local,
-            Err(flaw) => {
-                if !has_flaw {
-                    contents.flaws.push((index, flaw));
-                }
-                return Ok(true);
-            }
-        };
-        let has_len = usize::from(local.name_len) == name.len();
-        let is_alike = has_len
-            && local.name(window, record.offset)? == name
-            && header.resembles(&local.fields);
-        record.lead = local.len;
-        record.offset = record.offset.saturating_add(local.len.into());
-        if local.sizes_follow() && header.packed > 0 && record.coding != Coding::Stored {
-            Quirks::mark(&mut contents.quirks.behind, index);
-        }
-        if !has_flaw && let Some(flaw) = header.contradiction(&local.fields) {
-            contents.flaws.push((index, flaw));
-        }
-        Ok(is_alike)
     }
 }
 
+/// Reads the local headers of these entries, and compares them with the directory.
+///
+/// Headers are read in the order of the file, many at once where they are near. So all reads together take about as
+/// many bytes as the file has, however often and in whatever order the directory names a header.
+pub(super) fn read_headers(archive: &Archive, wanted: &[usize]) -> Result<Vec<LocalFacts>, Error> {
+    let mut found: Vec<LocalFacts> = wanted.iter().map(|_| LocalFacts::default()).collect();
+    let Some(source) = archive.source() else {
+        return Ok(found);
+    };
+    let mut by_place: Vec<(Entry<'_>, &mut LocalFacts)> = Vec::with_capacity(wanted.len());
+    for (index, found) in wanted.iter().zip(&mut found) {
+        by_place.extend(archive.entry(*index).map(|entry| (entry, found)));
+    }
+    by_place.sort_by_key(|(entry, _)| entry.offset());
+    let file = archive.file_len();
+    let near = if wanted.len() == 1 { ALONE } else { NEAR };
+    let mut window = FileWindow::new(source, file, near);
+    let mut rest = by_place.as_mut_slice();
+    while let Some((first, _)) = rest.first() {
+        let at = first.offset();
+        let (together, far) = rest.split_at_mut(near_headers(rest));
+        let last = together.last().map_or(at, |(entry, _)| entry.offset());
+        if at < file {
+            let len = last.saturating_add(near as u64).min(file) - at;
+            window.load(at, usize::try_from(len).unwrap_or(near))?;
+        }
+        for (entry, found) in together {
+            **found = read_header(&mut window, *entry)?;
+        }
+        rest = far;
+    }
+    Ok(found)
+}
+
+/// Reads the local header of an entry, and compares it with the directory.
+fn read_header(window: &mut FileWindow<'_>, entry: Entry<'_>) -> Result<LocalFacts, Error> {
+    let (at, record) = (entry.offset(), entry.record());
+    let local = match LocalHeader::read(window, at)? {
+        Ok(local) => local,
+        Err(flaw) => return Ok(LocalFacts { flaw: Some(flaw), ..LocalFacts::default() }),
+    };
+    let header = EntryHeader::of(record);
+    let name = entry.whole_name();
+    // A link has the payload of another entry, and keeps its name.
+    let is_named = entry.archive().quirks().is_link(entry.index())
+        || usize::from(local.name_len) == name.len() && local.name(window, at)? == name;
+    let is_coded = record.coding != Coding::Stored;
+    Ok(LocalFacts {
+        lead: local.len,
+        flaw: header.contradiction(&local.fields),
+        is_behind: local.sizes_follow() && header.packed > 0 && is_coded,
+        differs: !is_named || !header.resembles(&local.fields),
+    })
+}
+
 /// How many of these local headers, which are sorted, are near enough to the first to be read at once.
-fn near_headers(headers: &[(u64, usize)]) -> usize {
-    let Some(&(first, _)) = headers.first() else {
+fn near_headers(headers: &[(Entry<'_>, &mut LocalFacts)]) -> usize {
+    let Some((first, _)) = headers.first() else {
         return 0;
     };
-    let mut last = first;
-    for (count, &(at, _)) in headers.iter().enumerate() {
+    let (first, mut last) = (first.offset(), first.offset());
+    for (count, (entry, _)) in headers.iter().enumerate() {
+        let at = entry.offset();
         if at - last > GAP || at - first > WINDOW {
             return count;
         }

@@ -13,6 +13,7 @@ use super::headers::{
     DEFLATED, DESCRIPTOR, END, END64, EntryHeader, FileWindow, LOCAL, LOCAL_LEN, LocalHeader,
     RECORD, SPLIT, add_entry,
 };
+use super::read::read_headers;
 use crate::archive::bytes::{u32_at, u64_at};
 use crate::archive::error::Error;
 use crate::archive::{ArchiveContents, Flaw, Format, Measuring, Note};
@@ -51,6 +52,7 @@ pub(super) fn salvage(file: &ArchiveFile<'_>) -> Result<Option<ArchiveContents>,
     }
     let why = "its directory is missing or cut, and local headers of a ZIP are in it";
     let mut contents = walk.contents;
+    contents.read_headers = Some(read_headers);
     contents.why = Box::new(move || vec![why.to_owned()]);
     contents.notes.push(Note::Salvaged { found });
     Ok(Some(contents))
@@ -113,7 +115,7 @@ impl Salvage<'_> {
         }
         let is_folder = name.ends_with(b"/") || name.ends_with(b"\\");
         if !is_folder || header.size > 0 {
-            add_entry(&mut self.contents, &name, &header, (start, local.len), flaw)?;
+            add_entry(&mut self.contents, &name, &header, at, flaw)?;
         }
         Ok(next)
     }

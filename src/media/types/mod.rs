@@ -15,7 +15,7 @@ mod tga;
 
 use core::fmt;
 
-pub use bsp::MapError;
+pub use crate::format::map::MapError;
 pub use row::Kind;
 use row::{FILE, TypeRow, Usage};
 pub(super) use row::{Magic, PictureDecoder};
@@ -24,7 +24,7 @@ use super::fields::PictureFields;
 use super::pixels::Palette;
 use crate::archive::bytes::Cursor;
 use crate::archive::{RawName, is_extension_of};
-use crate::format::TexturedMap;
+use crate::format::map::MapKind;
 
 /// Makes [`FileType`] from the list of types, each with the constant that describes it and its names.
 macro_rules! file_types {
@@ -83,24 +83,24 @@ macro_rules! file_types {
 }
 
 file_types! {
-    Bsp29 = bsp::BSP29 { word: TexturedMap::BSP29.word, extensions: &["bsp"],
+    Bsp29 = bsp::BSP29 { word: MapKind::BSP29.word, extensions: &["bsp"],
         name: "BSP 29 (Quake)", is: "a Quake level" }
-    Bsp30 = bsp::BSP30 { word: TexturedMap::BSP30.word, extensions: &["bsp"],
+    Bsp30 = bsp::BSP30 { word: MapKind::BSP30.word, extensions: &["bsp"],
         name: "BSP 30 (Half-Life)", is: "a Half-Life level" }
-    Bsp2 = bsp::BSP2 { word: TexturedMap::BSP2.word, extensions: &["bsp"],
+    Bsp2 = bsp::BSP2 { word: MapKind::BSP2.word, extensions: &["bsp"],
         name: "BSP2 (Quake, larger)", is: "a Quake level of more than the old limits (BSP2)" }
-    Bsp2Psb = bsp::BSP2_PSB { word: TexturedMap::BSP2_PSB.word, extensions: &["bsp"],
+    Bsp2Psb = bsp::BSP2_PSB { word: MapKind::BSP2_PSB.word, extensions: &["bsp"],
         name: "2PSB (Quake, larger)", is: "a Quake level of more than the old limits (2PSB)" }
-    Ibsp38 = bsp::IBSP38 { word: "ibsp38", extensions: &["bsp"],
+    Ibsp38 = bsp::IBSP38 { word: MapKind::IBSP38.word, extensions: &["bsp"],
         name: "IBSP 38 (Quake II)", is: "a Quake II level" }
-    Qbsp38 = bsp::QBSP38 { word: "qbsp38", extensions: &["bsp"],
+    Qbsp38 = bsp::QBSP38 { word: MapKind::QBSP38.word, extensions: &["bsp"],
         name: "QBSP 38 (Quake II, larger)",
         is: "a Quake II level of more than the old limits (QBSP)" }
-    Ibsp41 = bsp::IBSP41 { word: "ibsp41", extensions: &["bsp"],
+    Ibsp41 = bsp::IBSP41 { word: MapKind::IBSP41.word, extensions: &["bsp"],
         name: "IBSP 41 (Daikatana)", is: "a Daikatana level" }
-    Ibsp46 = bsp::IBSP46 { word: "ibsp46", extensions: &["bsp"],
+    Ibsp46 = bsp::IBSP46 { word: MapKind::IBSP46.word, extensions: &["bsp"],
         name: "IBSP 46 (Quake III)", is: "a Quake III level" }
-    Ibsp47 = bsp::IBSP47 { word: "ibsp47", extensions: &["bsp"],
+    Ibsp47 = bsp::IBSP47 { word: MapKind::IBSP47.word, extensions: &["bsp"],
         name: "IBSP 47 (Wolfenstein, Quake Live)",
         is: "a level of Return to Castle Wolfenstein or Quake Live" }
     Quake64 = bsp::QUAKE64 { word: "q64", extensions: &["bsp"],

@@ -56,6 +56,9 @@ const FRAMES: usize = 36;
 /// The offset of the number of colours in Half-Life's sprites. The colours follow.
 const COLOURS: usize = 40;
 
+/// How much of a sprite is looked at to list its frames: much more than any has.
+const LOOKED_AT: u64 = 64 << 20;
+
 /// Whether a sprite is of Half-Life's version.
 fn is_half_life(start: Cursor<'_>) -> bool {
     start.at(4).u32("the version") == Ok(2)
@@ -78,11 +81,18 @@ fn spr(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
         begin = colours.saturating_add(COLOURS as u64).saturating_add(2);
     }
     if file.depth == Depth::All {
-        let mut list = Vec::new();
-        if !list_frames(file, count.unwrap_or(0), begin, &mut list)? {
+        let whole = file.read_up_to(0, usize::try_from(file.len.min(LOOKED_AT)).unwrap_or(0))?;
+        let input = Cursor::new(&whole).at(usize::try_from(begin).unwrap_or(usize::MAX));
+        let (mut found, error) = pictures(input, count.unwrap_or(0), LISTED_MAX);
+        let all = found.len();
+        found.retain(|picture| picture.end() <= whole.len());
+        if error.is_some() || found.len() < all {
             facts.cut("frames");
         }
-        facts.records("frame_list", list);
+        let record = |SpritePicture { frame, sides: (width, height), .. }| {
+            vec![number("frame", frame), number("width", width), number("height", height)]
+        };
+        facts.records("frame_list", found.into_iter().map(record).collect());
     }
     Ok(())
 }
@@ -105,49 +115,63 @@ fn sp2(file: &File<'_>, facts: &mut FactList) -> Result<(), Mismatch> {
     Ok(())
 }
 
-/// Lists the frames of a sprite from `at` on: pictures and groups of pictures. Returns whether all listed frames are
-/// in the file.
-fn list_frames(
-    file: &File<'_>,
-    count: u32,
-    mut at: u64,
-    list: &mut Vec<Vec<Fact>>,
-) -> Result<bool, Mismatch> {
-    for frame in (0..count).take(LISTED_MAX) {
-        let head = file.read_up_to(at, 8)?;
-        let mut head = Cursor::new(&head);
-        let Ok(kind) = head.u32("the kind of a frame") else {
-            return Ok(false);
-        };
-        at = at.saturating_add(4);
-        let mut pictures = 1;
-        if kind != 0 {
-            // A group: a count, the duration of each picture, and the pictures.
-            pictures = head.u32("the number of pictures in a group").unwrap_or(0);
-            let times = u64::from(pictures).saturating_mul(4);
-            at = at.saturating_add(4).saturating_add(times);
-        }
-        for _ in 0..pictures {
-            let Some(head) = file.read(at, 16)? else {
-                return Ok(false);
-            };
-            let (width, height) = sides(&mut Cursor::new(&head).at(8))?;
-            let pixels = u64::from(width).saturating_mul(height.into());
-            at = at.saturating_add(16).saturating_add(pixels);
-            if at > file.len {
-                return Ok(false);
-            }
-            if list.len() >= LISTED_MAX {
-                return Ok(true);
-            }
-            list.push(vec![
-                number("frame", frame),
-                number("width", width),
-                number("height", height),
-            ]);
-        }
+/// A picture of a sprite: a frame, or one of a group.
+struct SpritePicture {
+    frame: u32,
+    /// Its number in the group.
+    nth: Option<u32>,
+    sides: (u32, u32),
+    /// The offset of its sides. The pixels follow.
+    at: usize,
+}
+
+impl SpritePicture {
+    /// Where its pixels end.
+    fn end(&self) -> usize {
+        let (width, height) = self.sides;
+        let pixels = u64::from(width).saturating_mul(height.into());
+        let pixels = usize::try_from(pixels).unwrap_or(usize::MAX);
+        self.at.saturating_add(8).saturating_add(pixels)
     }
-    Ok(true)
+}
+
+/// At most `most` pictures of a sprite with this many frames, and the error that ended the list. The pixels of the last
+/// picture may be cut off.
+fn pictures(
+    mut input: Cursor<'_>,
+    count: u32,
+    most: usize,
+) -> (Vec<SpritePicture>, Option<PictureError>) {
+    let mut found = Vec::new();
+    let mut add_frame = |frame: u32| -> Result<(), PictureError> {
+        let kind_at = input.position();
+        let kind = input.u32("the kind of a frame")?;
+        if kind > 1 {
+            return Err(wrong("the kind of a frame", kind_at, "0 or 1", kind));
+        }
+        let mut in_frame = 1;
+        if kind == 1 {
+            // A group: a count, the duration of each picture, and the pictures.
+            in_frame = input.u32("the number of pictures in a group")?;
+            let times = usize::try_from(in_frame).unwrap_or(usize::MAX).saturating_mul(4);
+            input.take("how long each picture is shown", times)?;
+        }
+        for nth in 0..in_frame {
+            if found.len() >= most {
+                break;
+            }
+            // Skip the two numbers of its position.
+            input.skip(8);
+            let at = input.position();
+            let sides = sides(&mut input)?;
+            let picture = SpritePicture { frame, nth: (kind == 1).then_some(nth), sides, at };
+            input = input.at(picture.end());
+            found.push(picture);
+        }
+        Ok(())
+    };
+    let error = (0..count).take(most).find_map(|frame| add_frame(frame).err());
+    (found, error)
 }
 
 /// The pictures that a sprite of Quake II names, and their sizes when drawn. A file that is cut off has fewer.
@@ -170,87 +194,36 @@ fn palette(input: Cursor<'_>) -> Option<Palette> {
     Palette::counted(input.at(COLOURS))
 }
 
-/// A sprite with pixels while it is decoded.
-struct Sprite<'a> {
-    input: Cursor<'a>,
-    palette: Option<Palette>,
-    transparent: Option<u8>,
-    frames: Vec<Frame>,
-}
-
 /// Decodes a sprite of Quake or Half-Life.
 fn decode(job: &mut Decoding<'_>) -> Frames {
-    if !is_half_life(job.input) {
-        let sprite = Sprite {
-            input: job.input.at(FRAMES),
-            palette: None,
-            transparent: Some(255),
-            frames: Vec::new(),
-        };
-        return sprite.decode(job.input.at(24).u32("the number of frames")?, job);
+    let (mut input, mut own, mut transparent) = (job.input.at(FRAMES), None, Some(255));
+    let mut count_at = 24;
+    if is_half_life(job.input) {
+        (input, count_at) = (job.input.at(COLOURS), 28);
+        let colours = input.u16("the number of colours")?;
+        own = palette(job.input);
+        if own.is_none() {
+            let (what, expected) = ("the number of colours", "1 to 256, and all there");
+            return Err(wrong(what, COLOURS, expected, colours));
+        }
+        input.skip(usize::from(colours).saturating_mul(3));
+        let kind = job.input.at(12).u32("how it is drawn")?;
+        transparent = transparent.filter(|_| kind == ALPHA_TEST);
     }
-    let mut input = job.input.at(COLOURS);
-    let colours = input.u16("the number of colours")?;
-    let Some(palette) = palette(job.input) else {
-        let (what, expected) = ("the number of colours", "1 to 256, and all there");
-        return Err(wrong(what, COLOURS, expected, colours));
-    };
-    input.skip(usize::from(colours).saturating_mul(3));
-    let kind = job.input.at(12).u32("how it is drawn")?;
-    let sprite = Sprite {
-        input,
-        palette: Some(palette),
-        transparent: (kind == ALPHA_TEST).then_some(255),
-        frames: Vec::new(),
-    };
-    sprite.decode(job.input.at(28).u32("the number of frames")?, job)
-}
-
-impl Sprite<'_> {
-    fn decode(mut self, count: u32, job: &mut Decoding<'_>) -> Frames {
-        for number in 0..count {
-            self.frame(number, job)?;
-            if !job.options.all_frames {
-                break;
-            }
-        }
-        if let [frame] = self.frames.as_mut_slice() {
-            frame.label.clear();
-        }
-        Ok(self.frames)
-    }
-
-    /// Decodes a frame, or all pictures of a group.
-    fn frame(&mut self, number: u32, job: &mut Decoding<'_>) -> Result<(), PictureError> {
-        let kind_at = self.input.position();
-        let kind = self.input.u32("the kind of a frame")?;
-        if kind == 0 {
-            return self.picture(format!("frame{number}"), job);
-        }
-        if kind != 1 {
-            return Err(wrong("the kind of a frame", kind_at, "0 or 1", kind));
-        }
-        let count = self.input.u32("the number of pictures in a group")?;
-        let times = usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(4);
-        self.input.take("how long each picture is shown", times)?;
-        for nth in 0..count {
-            self.picture(format!("frame{number}-{nth}"), job)?;
-            if !job.options.all_frames {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    fn picture(&mut self, label: String, job: &mut Decoding<'_>) -> Result<(), PictureError> {
-        // Skip the two numbers of its position.
-        self.input.skip(8);
-        let at = self.input.position();
-        let sides = sides(&mut self.input)?;
+    let count = job.input.at(count_at).u32("the number of frames")?;
+    let most = if job.options.all_frames { usize::MAX } else { 1 };
+    let (found, error) = pictures(input, count, most);
+    let is_only = found.len() == 1;
+    let mut frames = Vec::new();
+    for SpritePicture { frame, nth, sides, at } in found {
         let area = job.area(at, sides)?;
-        let indices = self.input.take("the pixels", area)?.to_vec();
-        let data = Data::indexed(indices, self.palette.clone(), self.transparent);
-        self.frames.push(Frame::new(label, sides, data));
-        Ok(())
+        let indices = job.input.at(at.saturating_add(8)).take("the pixels", area)?.to_vec();
+        let label = match nth {
+            _ if is_only => String::new(),
+            Some(nth) => format!("frame{frame}-{nth}"),
+            None => format!("frame{frame}"),
+        };
+        frames.push(Frame::new(label, sides, Data::indexed(indices, own.clone(), transparent)));
     }
+    error.map_or(Ok(frames), Err)
 }

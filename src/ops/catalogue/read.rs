@@ -98,7 +98,7 @@ impl<'a> Contents<'a> {
         if !firsts.is_empty() {
             in_file.retain(|position| firsts.get(*position as usize) == Some(position));
         }
-        let place = |position: &u32| entries.get(*position as usize).and_then(Entry::extent);
+        let place = |position: &u32| entries.get(*position as usize).and_then(Entry::place);
         if !in_file.is_sorted_by_key(place) {
             in_file.sort_by_key(place);
         }
@@ -195,7 +195,7 @@ impl<'a> Contents<'a> {
             return error.into();
         }
         let first = self.entries.get(first).map_or(0, Entry::index);
-        shares_damage(first).of_entry(entry).at(entry.start())
+        shares_damage(first).of_entry(entry).at(entry.known_offset())
     }
 }
 
@@ -240,7 +240,7 @@ fn firsts(archive: &Archive, entries: &[Entry<'_>]) -> Vec<u32> {
     for (position, entry) in (0..).zip(entries) {
         let mut first = position;
         if entry.size() > 0 && archive.flaw(entry.index()).is_none() {
-            let payload = (entry.extent(), entry.size(), entry.coding());
+            let payload = (entry.place(), entry.size(), entry.coding());
             first = *seen.entry((payload, entry.stated_crc32())).or_insert(position);
         }
         firsts.push(first);

@@ -132,8 +132,9 @@ impl Old {
                 .map_err(|error| shown_as(error, &backup_of(path)))?;
         }
         let source = source::file(&context.system, path).map_err(|error| error.at_path(path))?;
-        let archive = Archive::read(Box::new(source.clone()), context.open, Some(path))
+        let archive = Archive::read_source(Box::new(source.clone()), context.open, Some(path))
             .map_err(|error| Finding::from(error.at_path(path)))?;
+        archive.check_headers().map_err(|error| Finding::from(error.at_path(path)))?;
         let format = archive.format().ok_or(ErrorKind::NotAFile);
         let format = format.map_err(|kind| Finding::from(Error::from(kind).at_path(path)))?;
         let destination = Destination::File(path.to_path_buf());

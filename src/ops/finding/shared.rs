@@ -194,7 +194,7 @@ pub(crate) fn too_large(bytes: u64, len: u64, times: u64, is_nested: bool) -> Fi
 /// Findings about the archive as a whole. They are warnings, but missing entries are an error.
 pub(crate) fn archive_notes(archive: &Archive) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for note in archive.notes() {
+    for note in archive.notes().iter().cloned().chain(archive.header_note()) {
         let finding = in_archive(archive, note.clone());
         findings.push(match note {
             Note::DirectoryCut { .. } => finding.at(archive.structure().directory.offset),

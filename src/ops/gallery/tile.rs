@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::{Entry, escape};
 use crate::media::drawing::drawing;
-use crate::media::{self, Depth, EntrySource, FileFacts, FileType, Kind, Picture};
+use crate::media::{self, FileFacts, FileType, Kind, Picture};
 use crate::ops::finding::{Finding, not_examined};
 use crate::ops::pictures::{Pictures, smaller};
 use crate::ops::plan::policy::Guard;
@@ -113,9 +113,7 @@ impl<'g> Tiler<'_, 'g> {
         findings: &mut Vec<Finding>,
     ) -> Result<(), Failure> {
         entry.check_claims().map_err(Failure::entry)?;
-        let source = EntrySource::whole(*entry).map_err(Failure::entry)?;
-        let details = media::facts(entry.name(), &source, Depth::All)
-            .map_err(|error| Failure::Entry(Finding::from_io(error).of_entry(entry)))?;
+        let details = media::look_at_all(*entry).map_err(Failure::entry)?;
         let file_type = details.file_type;
         tile.facts = facts(&details);
         if let Some(FileType::Png | FileType::Jpeg) = file_type {
@@ -247,7 +245,7 @@ fn not_encoded(error: io::Error) -> Failure {
 
 /// A map drawn from above, with this many lines at most. `None` if it has no edges to draw, as of Quake III.
 fn drawn(entry: &Entry<'_>, lines: usize) -> Result<Option<String>, Failure> {
-    let source = EntrySource::whole(*entry).map_err(Failure::entry)?;
+    let source = media::whole(*entry).map_err(Failure::entry)?;
     let drawn = drawing(&source, lines);
     drawn.map_err(|error| Failure::Entry(not_examined(error.to_string()).of_entry(entry)))
 }

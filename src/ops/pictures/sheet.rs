@@ -73,19 +73,18 @@ pub fn smaller(pixels: &Pixels, palette: &Palette, side: u32) -> Pixels {
     };
     let (to_width, to_height) = (scaled(width), scaled(height));
     let edge = |at: u32, from: u32, to: u32| {
-        usize::try_from(u64::from(at) * u64::from(from) / u64::from(to)).unwrap_or(usize::MAX)
+        u32::try_from(u64::from(at) * u64::from(from) / u64::from(to)).unwrap_or(from)
     };
     let row = width as usize;
     let mut small = Vec::with_capacity(to_width as usize * to_height as usize * 4);
     for y in 0..to_height {
         let rows = edge(y, height, to_height)..edge(y + 1, height, to_height);
+        let band = pixels.rows(palette, rows);
         for x in 0..to_width {
-            let columns = edge(x, width, to_width)..edge(x + 1, width, to_width);
-            let block = rows.clone().flat_map(|y| {
-                let columns = columns.clone();
-                columns.map(move |x| pixels.pixel(palette, y * row + x))
-            });
-            small.extend(mean(block));
+            let columns = edge(x, width, to_width) as usize..edge(x + 1, width, to_width) as usize;
+            let block =
+                band.chunks_exact(row).flat_map(|row| row.get(columns.clone()).unwrap_or_default());
+            small.extend(mean(block.copied()));
         }
     }
     Pixels { width: to_width, height: to_height, data: Data::Rgba(small) }

@@ -199,7 +199,7 @@ impl<'a> PartList<'a> {
         for (place, part) in (0_u32..).zip(&mut self.0) {
             let entry = part.entry;
             let can_share = !entry.is_file() && part.new_start().is_none();
-            let Some(extent) = entry.extent().filter(|_| can_share) else {
+            let Some(extent) = entry.place().filter(|_| can_share) else {
                 continue;
             };
             let archive = core::ptr::from_ref(entry.archive());

@@ -11,7 +11,7 @@ use super::policy::{Claimed, Edited, Guard, Target};
 use super::run::Planned;
 use crate::archive::{Format, is_extension_of};
 use crate::engine::{Engine, Engines};
-use crate::format::TexturedMap;
+use crate::format::map::MapKind;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help, Meaning, internal, listed, some_parts_exist};
 use crate::ops::row::Fate;
@@ -203,7 +203,7 @@ pub fn named_format(output: &Path, input: Option<&Path>) -> Option<Format> {
     let extension = output.extension()?.to_str()?;
     let plainest = Format::of_extension(extension).next()?;
     let begins = input.and_then(|input| recognize::magic(input).ok()?);
-    let of_map = begins.and_then(TexturedMap::of).map(|map| map.wad);
+    let of_map = begins.and_then(|begin| MapKind::wad_of(&begin));
     let is_same = |it: &Format| of_map == Some(*it) || Some(it.spec().magic) == begins;
     let same = Format::of_extension(extension).find(is_same);
     Some(same.filter(|it| it.spec().has_lumps()).unwrap_or(plainest))

@@ -164,9 +164,7 @@ fn png_of(
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<u8>, Finding> {
     // PNG's magic has eight bytes.
-    let mut start = [0; 8];
-    entry.start_reader()?.read_some(&mut start)?;
-    if FileType::by_magic(&start) == Some(FileType::Png) {
+    if FileType::by_magic(&entry.start(8)?) == Some(FileType::Png) {
         return pictures.read(entry);
     }
     let mut picture = pictures.decode(entry)?;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::archive::Entry;
 use crate::archive::error::Error;
-use crate::media::{Depth, EntrySource, FileFacts, Kind, is_worth_a_look, look, start_limit};
+use crate::media::{
+    Depth, FileFacts, Kind, is_worth_a_look, look_at_all, look_at_start, map_limit,
+};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::Finding;
@@ -75,16 +77,12 @@ pub fn facts(
 
 /// Looks at the whole content of an entry. If the entry is damaged, its beginning may still tell what it is.
 pub(crate) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Finding>) {
-    let all = EntrySource::whole(entry).and_then(|source| look(entry, &source, Depth::All));
-    let (details, error) = match all {
+    let (details, error) = match look_at_all(entry) {
         Ok(details) => (details, None),
-        Err(error) => {
-            let source = EntrySource::start(entry, start_limit(&[entry]));
-            match source.and_then(|source| look(entry, &source, Depth::Header)) {
-                Ok(header) => (header, Some(Finding::from(error))),
-                Err(error) => return (None, Some(Finding::from(error))),
-            }
-        }
+        Err(error) => match look_at_start(entry, map_limit(&[entry]), Depth::Header) {
+            Ok(header) => (header, Some(Finding::from(error))),
+            Err(error) => return (None, Some(Finding::from(error))),
+        },
     };
     let archive = Arc::from(entry.archive().path().unwrap_or(Path::new("")));
     let mut row = EntryRow::of(&archive, &entry);
@@ -109,9 +107,8 @@ pub(super) fn headers_of(
             worth.push(*entry);
         }
     }
-    let limit = start_limit(&worth);
-    let found =
-        context.pool.map(&worth, |entry| look(*entry, &EntrySource::start(*entry, limit)?, depth));
+    let limit = map_limit(&worth);
+    let found = context.pool.map(&worth, |entry| look_at_start(*entry, limit, depth));
     let mut headers = Vec::new();
     headers.resize_with(entries.len(), || None);
     for (place, found) in places.into_iter().zip(found) {

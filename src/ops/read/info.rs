@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::archive::error::ErrorKind;
+use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
     Account, Archive, Case, Coding, Entry, Flaw, Format, Note, ReadOptions, SafePath, Which,
 };
@@ -76,7 +76,8 @@ pub fn info(
             let (row, finding) = archive.entry(0).map_or((None, None), whole);
             return Ok((row.map(InfoRow::File), finding));
         }
-        let mut info = look(context, &input.path, &archive, engines);
+        archive.check_headers()?;
+        let mut info = look(context, &input.path, &archive, engines)?;
         info.findings = findings(&info, &archive);
         Ok((Some(InfoRow::Archive(Box::new(info))), None))
     };
@@ -120,12 +121,17 @@ fn add_salvageable(context: &Context<'_>, finding: &mut Finding) {
 }
 
 /// Looks at an archive.
-fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -> ArchiveInfo {
-    let account = archive.account();
+fn look(
+    context: &Context<'_>,
+    path: &Path,
+    archive: &Archive,
+    asked: Engines,
+) -> Result<ArchiveInfo, Error> {
+    let account = archive.account()?;
     let entries = archive.entries();
     let possible = entries.clone().filter(Entry::has_possible_size);
-    let facts = Facts::of(archive);
-    ArchiveInfo {
+    let facts = Facts::of(archive)?;
+    Ok(ArchiveInfo {
         archive: path.to_path_buf(),
         format: archive.format_word(),
         format_name: archive.format_name(),
@@ -144,7 +150,7 @@ fn look(context: &Context<'_>, path: &Path, archive: &Archive, asked: Engines) -
         release: archive.source().and_then(|file| Release::of(file).ok()).flatten(),
         is_check: !asked.is_empty(),
         findings: Vec::new(),
-    }
+    })
 }
 
 /// An error for each reason why engines that were asked about do not load the archive, and one if entries are
@@ -318,7 +324,7 @@ const NAMES_AND_RECORDS: [Unusual; 8] = [
 /// All remarks about an archive: about the archive as a whole, about payloads, and about names and records.
 fn remarks(archive: &Archive, account: &Account) -> Vec<Remark> {
     let mut remarks = Vec::new();
-    for note in archive.notes() {
+    for note in archive.notes().iter().cloned().chain(archive.header_note()) {
         remarks.push(Remark {
             words: note.to_string(),
             is_damage: matches!(note, Note::DirectoryCut { .. } | Note::Salvaged { .. }),

@@ -22,6 +22,9 @@ pub struct ListOptions {
     pub selection: Selection,
     /// Whether to look at the headers of the files.
     pub headers: bool,
+    /// Whether the offsets of rows are those of payloads. In a ZIP, the headers before all payloads are read for that;
+    /// else the offsets are those of the headers.
+    pub offsets: bool,
 }
 
 /// What a list reports.
@@ -56,7 +59,7 @@ pub struct ListTotals {
 ///
 /// let options = ListOptions {
 ///     selection: Selection::new(&["maps/*.bsp"], &["e1m2*"])?,
-///     headers: false,
+///     ..ListOptions::default()
 /// };
 /// let mut levels = Vec::new();
 /// let mut reported = Reported::default();
@@ -89,7 +92,13 @@ pub fn list(
         lister.totals.archives = found.inputs.len() as u64;
         return Ok(lister.totals);
     }
-    let open = |input: &Input| input.open_as_found(context);
+    let open = |input: &Input| {
+        let archive = input.open_as_found(context)?;
+        if options.offsets {
+            archive.check_headers()?;
+        }
+        Ok(archive)
+    };
     let flow = for_each(context, &found.inputs, open, |input, opened| {
         let archive = match opened {
             Ok(archive) => archive,
@@ -196,7 +205,7 @@ impl Lister<'_, '_> {
             if archive.as_os_str().is_empty() {
                 row.at = At::File(entry.path().unwrap_or(&archive).to_path_buf());
             } else {
-                row.offset = Some(entry.offset());
+                row.offset = Some(entry.known_offset());
                 row.packed_size = Some(entry.stored_len());
                 row.compressed = Some(entry.coding() != Coding::Stored);
                 if is_possible {

@@ -14,7 +14,7 @@ use crate::archive::{Archive, Entry, RawName};
 use crate::engine::{FileCopy, Game};
 use crate::media::asked::{Ask, Asked, Role};
 use crate::media::entities::shaders;
-use crate::media::{self, Depth, EntrySource, FileType, Kind, MapError, Value};
+use crate::media::{self, Depth, FileType, Kind, MapError, Value};
 use crate::ops::finding::{Finding, not_examined};
 use crate::ops::selection::{Selection, entry_names};
 
@@ -45,7 +45,7 @@ pub(crate) struct MapNeeds<'g> {
 impl<'g> MapNeeds<'g> {
     /// Reads what a map asks for. Without an engine, both its own entities and those of the file beside it count.
     pub(crate) fn read(game: &'g Game, map: Entry<'g>) -> Result<Self, Finding> {
-        let source = EntrySource::whole(map)?;
+        let source = media::whole(map)?;
         let error = |error| match error {
             MapError::Io(error) => Finding::from_io(error).of_entry(&map),
             error => not_examined(format!("the map cannot be read: {error}")).of_entry(&map),

@@ -40,7 +40,11 @@ pub(super) fn one_expected(path: &Path) -> Finding {
 /// Opens the archive at `path`.
 pub(crate) fn open(system: &System, path: &Path, options: ReadOptions) -> Result<Archive, Finding> {
     bytes(system, path)
-        .and_then(|bytes| Ok(Archive::read(bytes, options, Some(path))?))
+        .and_then(|bytes| {
+            let archive = Archive::read_source(bytes, options, Some(path))?;
+            archive.check_headers()?;
+            Ok(archive)
+        })
         .map_err(|error| error.at_path(path))
 }
 
@@ -128,7 +132,7 @@ fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Fi
             return Ok(content);
         }
         path = nested::join(&path, name);
-        let archive = Archive::read(content, ReadOptions::default(), Some(&path));
+        let archive = Archive::read_source(content, ReadOptions::default(), Some(&path));
         outer = Arc::new(archive.map_err(|error| error.at_path(&path))?);
     }
     Err(ErrorKind::NotAFile.into())
@@ -188,10 +192,13 @@ impl Input {
         if let Some(Ok(archive)) = &self.opened {
             check_unchanged(archive)?;
         }
-        self.open_as_found(context)
+        let archive = self.open_as_found(context)?;
+        archive.check_headers().map_err(|error| error.at_path(&self.path))?;
+        Ok(archive)
     }
 
-    /// Opens the archive, or returns it as the search has found it. For verbs that read little more than its directory.
+    /// Opens the archive, or returns it as the search has found it, without a look at the local headers of a ZIP. For
+    /// verbs that read little more than its directory.
     pub(crate) fn open_as_found(&self, context: &Context<'_>) -> Result<Arc<Archive>, Finding> {
         let opened = match &self.opened {
             Some(opened) => opened.clone(),
@@ -212,7 +219,7 @@ impl Input {
             }
             Origin::Path | Origin::Loose => bytes(&context.system, &self.path)?,
         };
-        Ok(Arc::new(Archive::read(bytes, context.open, Some(&self.path))?))
+        Ok(Arc::new(Archive::read_source(bytes, context.open, Some(&self.path))?))
     }
 
     /// The length of its file or entry, or 0 if the length is unknown.

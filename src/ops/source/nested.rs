@@ -139,7 +139,7 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<NestedArchive> {
     let mut found = Vec::new();
     let mut extents = HashSet::new();
     for entry in archive.entries() {
-        let Some(extent) = entry.extent() else {
+        let Some(extent) = entry.place() else {
             continue;
         };
         // A payload with many names is one archive. A payload that overlaps the directory of its archive would contain

@@ -10,7 +10,8 @@ use super::nested;
 use super::passed_over::PassedOver;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Format, ReadAt, ReadOptions};
-use crate::format::{HEADER_LEN, Lookalike, TexturedMap, ends_in_a_zip, is_other_archive};
+use crate::format::map::MapKind;
+use crate::format::{HEADER_LEN, Lookalike, ends_in_a_zip, is_other_archive};
 use crate::fs::{Source, System, is_standard_input};
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
@@ -71,7 +72,7 @@ pub(super) fn look(system: &System, entry: &DirEntry) -> io::Result<Recognized> 
         return Ok(Recognized::Other);
     }
     // If it can be opened as an archive, it is one.
-    let opened = Archive::read(Box::new(file.clone()), ReadOptions::default(), Some(path));
+    let opened = Archive::read_source(Box::new(file.clone()), ReadOptions::default(), Some(path));
     let Err(error) = opened else {
         return Ok(Recognized::Archive(file));
     };
@@ -138,7 +139,7 @@ fn is_no_archive(path: &Path) -> io::Result<bool> {
 
 /// Whether a file begins like a map that holds textures.
 pub(crate) fn is_map(path: &Path) -> io::Result<bool> {
-    Ok(magic(path)?.and_then(TexturedMap::of).is_some())
+    Ok(magic(path)?.is_some_and(|begin| MapKind::wad_of(&begin).is_some()))
 }
 
 /// The first four bytes of a regular file, if it has that many.

@@ -389,7 +389,7 @@ impl Searcher<'_> {
     /// Returns the archives in it.
     fn open(&self, input: &mut Input, file: Source) -> Vec<NestedInput> {
         input.origin = Origin::File(file.clone());
-        let archive = match input.open(self.context) {
+        let archive = match input.open_as_found(self.context) {
             Ok(archive) => archive,
             Err(error) => {
                 input.opened = Some(Err(error));
@@ -413,7 +413,7 @@ impl Searcher<'_> {
         let default = ReadOptions { maps: self.context.open.maps, ..ReadOptions::default() };
         let mut outer = Arc::clone(archive);
         if self.context.open != default {
-            match Archive::read(Box::new(file.clone()), default, Some(&input.path)) {
+            match Archive::read_source(Box::new(file.clone()), default, Some(&input.path)) {
                 Ok(archive) => outer = Arc::new(archive),
                 Err(_) => return Vec::new(),
             }
@@ -543,7 +543,7 @@ mod tests {
         let (folder, path) = (dir.path().to_path_buf(), dir.path().join("many.pak"));
         let mut inner = crate::Writer::in_memory(Format::Quake).unwrap();
         inner.add("a.cfg", b"a").unwrap();
-        let inner = inner.finish().unwrap().into_inner();
+        let inner = inner.finish_bytes().unwrap();
         for (count, found, findings) in
             [(WITHIN_MAX, WITHIN_MAX, 0), (WITHIN_MAX + 2, WITHIN_MAX, 1)]
         {
@@ -551,7 +551,7 @@ mod tests {
             for number in 0..count {
                 writer.add(format!("{number:05}.pak"), &inner).unwrap();
             }
-            fs::write(&path, writer.finish().unwrap().into_inner()).unwrap();
+            fs::write(&path, writer.finish_bytes().unwrap()).unwrap();
             let inputs = find(std::slice::from_ref(&folder), None);
             assert_eq!((inputs.inputs.len(), inputs.findings.len()), (1 + found, findings));
             for finding in inputs.findings {

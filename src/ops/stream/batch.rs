@@ -60,7 +60,7 @@ pub(crate) enum Follows {
 
 impl Batch {
     fn of(position: usize, entry: &Entry<'_>) -> Self {
-        let extent = entry.extent().filter(|_| !entry.is_file());
+        let extent = entry.extent().ok().flatten().filter(|_| !entry.is_file());
         let is_small = |len: u64| len <= CONTENT_MAX && entry.size() <= CONTENT_MAX;
         Self {
             payloads: position..position + 1,
@@ -222,7 +222,7 @@ fn room(buffer: &mut Vec<u8>, len: usize) -> &mut [u8] {
 
 /// An entry's payload, if the window, which holds this part of the file, has all of it.
 fn payload<'w>(window: &'w [u8], held: &Range<u64>, entry: &Entry<'_>) -> Option<&'w [u8]> {
-    let extent = entry.extent().filter(|extent| extent.end() <= held.end)?;
+    let extent = entry.extent().ok()?.filter(|extent| extent.end() <= held.end)?;
     let from = usize::try_from(extent.offset.checked_sub(held.start)?).ok()?;
     let end = from.checked_add(usize::try_from(extent.len).ok()?)?;
     window.get(from..end)

@@ -84,7 +84,7 @@ pub(crate) fn write_content(
     let size = entry.size();
     if entry.is_plain() && (entry.is_file() || size > buffer.len() as u64) {
         let reader = entry.payload().map_err(Failure::entry)?;
-        copy_stored(context, &reader, (entry.offset(), size), (sink, to), written)?;
+        copy_stored(context, &reader, (reader.start(), size), (sink, to), written)?;
         return Ok(Vec::new());
     }
     let mut at = to;
@@ -133,7 +133,7 @@ fn copy_failure(error: io::Error, reader: &PayloadReader<'_>, from: u64) -> Fail
 pub(crate) fn odd_stream(entry: &Entry<'_>, summary: Option<&StreamSummary>) -> Vec<Finding> {
     let mut odd = Vec::new();
     for warning in summary.into_iter().flat_map(StreamSummary::warnings) {
-        let at = entry.start().saturating_add(warning.at());
+        let at = entry.known_offset().saturating_add(warning.at());
         odd.push(Finding::from(warning).of_entry(entry).at(at));
     }
     odd

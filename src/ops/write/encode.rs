@@ -189,12 +189,9 @@ impl<'p, 'a> Appended<'_, 'p, 'a> {
     }
 
     fn copy_payload(&mut self, part: &Part<'_>) -> Result<(), Failure> {
-        let Some(extent) = part.entry.extent() else {
-            return Ok(());
-        };
         let reader = part.entry.payload().map_err(Failure::entry)?;
-        let to = self.advance(part, extent.len)?;
-        let from = (extent.offset, extent.len);
+        let to = self.advance(part, reader.left())?;
+        let from = (reader.start(), reader.left());
         copy_stored(self.context, &reader, from, (self.sink, to), |_| {})
     }
 

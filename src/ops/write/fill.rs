@@ -162,7 +162,7 @@ impl Filling<'_, '_> {
         let Ok(reader) = entry.payload() else {
             return Ok(false);
         };
-        let from = (entry.offset(), len);
+        let from = (reader.start(), len);
         match copy_stored(self.context, &reader, from, (self.sink, first.to), |_| {}) {
             Ok(()) => Ok(true),
             Err(Failure::Output(error)) => Err(error),

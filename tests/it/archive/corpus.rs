@@ -102,9 +102,14 @@ fn found(file: &str) -> Value {
             return row;
         }
     };
-    assert_eq!(archive.account().sum(), archive.file_len(), "{file}");
+    assert_eq!(archive.account().unwrap().sum(), archive.file_len(), "{file}");
     row["format"] = archive.format_word().into();
-    row["do"] = if archive.notes().is_empty() { "accept" } else { "note" }.into();
+    row["do"] = if archive.notes().is_empty() && archive.header_note().is_none() {
+        "accept"
+    } else {
+        "note"
+    }
+    .into();
     row["entries"] = entries(&archive);
     row
 }

@@ -91,7 +91,7 @@ fn agrees(entry: &Entry<'_>, expected: &naive::Entry, dice: &mut Dice) {
             let error = entry.read().unwrap_err();
             assert_eq!(error.entry().unwrap().0, entry.index());
             let at = error.offset().unwrap();
-            let extent = entry.extent().unwrap();
+            let extent = entry.extent().unwrap().unwrap();
             assert!((extent.offset..=extent.end()).contains(&at), "{error}");
             if expected.claims {
                 let (given, failed) = in_pieces(entry, dice);

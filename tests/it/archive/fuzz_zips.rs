@@ -47,7 +47,7 @@ fn salvaged(data: &[u8]) {
     let Ok(archive) = Archive::from_source_with(data.to_vec(), options) else {
         return;
     };
-    assert_eq!(archive.account().sum(), data.len() as u64);
+    assert_eq!(archive.account().unwrap().sum(), data.len() as u64);
     let mut left = ENOUGH;
     for entry in archive.entries() {
         if entry.check_claims().is_err() || entry.size() > left {
@@ -243,7 +243,7 @@ fn written(archive: &Archive, format: Format) {
         let mut taken = Vec::new();
         for entry in archive.entries() {
             let before = writer.len();
-            match writer.add_entry(&entry) {
+            match writer.add_entry(entry) {
                 Ok(()) => taken.push(entry),
                 Err(error) => {
                     assert_eq!(writer.len(), before);

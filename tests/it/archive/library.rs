@@ -40,7 +40,7 @@ fn every_way_to_open_gives_the_same_entries() {
         assert_eq!((archive.format(), archive.len()), (Some(Format::Daikatana), 8));
         assert_eq!(contents(&archive), expected);
         assert_ne!(archive.entry(0), opened.entry(0));
-        assert_eq!(archive.account(), opened.account());
+        assert_eq!(archive.account().unwrap(), opened.account().unwrap());
         assert_eq!(archive.directory(), opened.directory());
     }
     let again = Archive::from_reader(Cursor::new(bytes)).unwrap();
@@ -77,7 +77,7 @@ fn names_may_be_any_bytes_and_temporary() {
     }
     {
         let other = Archive::open(corpus::path("game/id1/pak0.pak")).unwrap();
-        writer.add_entry(&other.entry(0).unwrap()).unwrap();
+        writer.add_entry(other.entry(0).unwrap()).unwrap();
     }
     let archive = Archive::from_bytes(writer.finish().unwrap().into_inner()).unwrap();
     assert_eq!(archive.len(), 10);

@@ -71,10 +71,10 @@ fn describe(pak: &Path) -> String {
     for reason in archive.why() {
         writeln!(reported, "  {reason}").unwrap();
     }
-    for oddity in archive.notes() {
+    for oddity in archive.notes().iter().cloned().chain(archive.header_note()) {
         writeln!(reported, "oddity: {oddity}").unwrap();
     }
-    let account = archive.account();
+    let account = archive.account().unwrap();
     assert_eq!(account.sum(), archive.file_len(), "every byte counts once");
     describe_account(&mut reported, &account);
     for entry in archive.entries() {

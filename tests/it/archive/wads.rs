@@ -94,7 +94,7 @@ fn wads_survive_a_round_trip_byte_by_byte() {
 fn copy(archive: &Archive, to: Format) -> Vec<u8> {
     let mut writer = Writer::in_memory(to).unwrap();
     for entry in archive.entries() {
-        writer.add_entry(&entry).unwrap();
+        writer.add_entry(entry).unwrap();
     }
     writer.finish().unwrap().into_inner()
 }

@@ -105,7 +105,7 @@ fn mutated_maps_are_read_without_a_panic() {
             for entry in archive.entries() {
                 let _ = entry.read();
             }
-            let _ = archive.account();
+            let _ = archive.account().unwrap();
         }
     }
 }

@@ -166,8 +166,11 @@ impl Stopping<'_> {
 #[test]
 fn a_stop_between_rows_ends_the_search() {
     let (dir, mut paths) = files(&[pak(5, 3), pak(6, 3), pak(7, 3)]);
-    let options =
-        ListOptions { selection: Selection::new(&["*nothing"], &[]).unwrap(), headers: false };
+    let options = ListOptions {
+        selection: Selection::new(&["*nothing"], &[]).unwrap(),
+        headers: false,
+        offsets: false,
+    };
     let listed = |paths: &[PathBuf], options: &ListOptions, is_stopped: bool| {
         let cancel = Cancel::new();
         let context = watched(1, &Unobserved, &cancel);
@@ -198,6 +201,7 @@ fn an_operation_ends_when_its_sink_takes_no_more_rows() {
         let options = ListOptions {
             selection: Selection::new(&["1.tga", "*nothing"], &[]).unwrap(),
             headers: false,
+            offsets: false,
         };
         let totals = list(&context(jobs), &paths, &options, &mut out).unwrap();
         assert_eq!((totals.archives, out.findings), (1, 0));

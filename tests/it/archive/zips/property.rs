@@ -50,7 +50,7 @@ proptest! {
         // And by ourselves, with nothing to remark.
         let archive = Archive::from_bytes(bytes).unwrap();
         prop_assert_eq!(archive.notes(), []);
-        let account = archive.account();
+        let account = archive.account().unwrap();
         prop_assert_eq!((account.gap_bytes(), account.trailing), (0, 0));
         for (entry, (name, content)) in archive.entries().zip(&files) {
             prop_assert_eq!(entry.name().as_bytes(), name);

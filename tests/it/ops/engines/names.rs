@@ -156,7 +156,7 @@ fn hard_to_find_names_are_those_that_were_seen() {
             assert_eq!(found, expected, "{engine} {name}");
         }
         // The same in what `info` says.
-        let verdict = Facts::of(&archive).judge(engine);
+        let verdict = Facts::of(&archive).unwrap().judge(engine);
         let count = |findable: Findable| {
             let names = archive.entries().map(|entry| entry.name().as_bytes());
             names.filter(|it| engine.profile().request_names().find(it) == findable).count()

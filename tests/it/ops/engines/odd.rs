@@ -198,7 +198,8 @@ fn odd_paks_load_or_fail_as_seen() {
                     b'-' => assert_eq!(found, None, "{at} {script}"),
                     // Asked for an empty file, it ends with an error, and answers nothing more.
                     b'!' if engine == Engine::Hexen2 => {
-                        let why = Facts::of(&Archive::open(game.path("id1/pak1.pak")).unwrap());
+                        let why =
+                            Facts::of(&Archive::open(game.path("id1/pak1.pak")).unwrap()).unwrap();
                         let why = why.judge(engine).why;
                         let is_reported =
                             why.iter().any(|why| why.to_string().contains("empty files"));
@@ -272,7 +273,7 @@ fn daikatana_takes_20480_entries_and_no_more() {
 fn daikatana_paks_of_even_length_are_misread() {
     let pak = |count: usize| {
         let all = (0..count).fold(Pak::new(), |pak, n| pak.stored(format!("a{n}.cfg"), b"x"));
-        Facts::of(&Archive::from_bytes(all.daikatana()).unwrap())
+        Facts::of(&Archive::from_bytes(all.daikatana()).unwrap()).unwrap()
     };
     for (count, refused) in [(8, &[][..]), (7, &["darkplaces", "xash3d", "q2pro"])] {
         let facts = pak(count);
@@ -296,7 +297,7 @@ fn cut_and_far_empty_payloads_are_reported() {
     let mut bytes = Pak::new().stored("a", b"a").quake();
     let offset = 12 + 1;
     bytes[offset + 60..offset + 64].copy_from_slice(&1000_u32.to_le_bytes());
-    let facts = Facts::of(&Archive::from_bytes(bytes).unwrap());
+    let facts = Facts::of(&Archive::from_bytes(bytes).unwrap()).unwrap();
     let words = |engine: Engine| {
         let verdict = facts.judge(engine);
         assert!(verdict.loads());
@@ -322,7 +323,8 @@ fn cut_and_far_empty_payloads_are_reported() {
 
     let far = Entry { name: b"e".to_vec(), offset: 1 << 31, size: 0, packed: None };
     let facts =
-        Facts::of(&Archive::from_bytes(Pak::new().stored("a", b"a").entry(far).quake()).unwrap());
+        Facts::of(&Archive::from_bytes(Pak::new().stored("a", b"a").entry(far).quake()).unwrap())
+            .unwrap();
     for engine in pak_engines().filter(|it| *it != Engine::Daikatana) {
         let expected = if engine == Engine::Q2pro { Effect::Refused } else { Effect::Loads };
         assert_eq!(facts.judge(engine).effect, expected, "{engine}");

@@ -11,7 +11,7 @@ fn effect(engine: Engine, name: &str, zip: Vec<u8>) -> Effect {
     let game = Game::new(engine);
     game.file(name, zip);
     let archive = Archive::open(game.path(name)).unwrap();
-    Facts::of(&archive).judge(engine).effect
+    Facts::of(&archive).unwrap().judge(engine).effect
 }
 
 /// Ten paks, gaps allowed, and behind them ZIPs by name, whose extension is in lower case.
@@ -104,7 +104,7 @@ fn dhewm3_loads_empty_zips_and_large_ones_and_no_pak() {
     assert!(!engine.profile().reads(Format::Quake));
     let encrypted = Zip::new().deflated("a", b"a").both(|it| it.flags |= 1);
     let archive = Archive::from_bytes(encrypted.bytes()).unwrap();
-    let why = &Facts::of(&archive).judge(engine).why;
+    let why = &Facts::of(&archive).unwrap().judge(engine).why;
     assert_eq!(why.len(), 1);
     assert!(why[0].to_string().contains("come out wrong"), "{}", why[0]);
 }

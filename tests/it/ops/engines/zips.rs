@@ -115,7 +115,7 @@ fn make(what: &str) -> Vec<u8> {
 
 /// The verdict on the odd entry, in the words of `observed.txt`.
 fn said(view: &View, zip: &Archive, engine: Engine, what: &str) -> String {
-    let verdict = Facts::of(zip).judge(engine);
+    let verdict = Facts::of(zip).unwrap().judge(engine);
     match verdict.effect {
         Effect::Loads => {}
         Effect::NoStart => return "no start".to_owned(),
@@ -203,7 +203,7 @@ fn odd_zips_are_reported_to_the_engines_that_mind() {
     let verdicts = |zip: Zip| -> Vec<(Engine, Effect, String)> {
         let archive = Archive::from_bytes(zip.bytes()).unwrap();
         let judged = zip_engines().map(|engine| {
-            let verdict = Facts::of(&archive).judge(engine);
+            let verdict = Facts::of(&archive).unwrap().judge(engine);
             let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
             (engine, verdict.effect, why.join("; "))
         });
@@ -305,7 +305,7 @@ fn zips_load_only_under_the_engines_extension() {
         fs::write(&path, good().bytes()).unwrap();
         let archive = Archive::open(&path).unwrap();
         let loading = Engine::ALL.into_iter();
-        let loading = loading.filter(|engine| Facts::of(&archive).judge(*engine).loads());
+        let loading = loading.filter(|engine| Facts::of(&archive).unwrap().judge(*engine).loads());
         let loading: Vec<&str> = loading.map(Engine::as_str).collect();
         assert_eq!(loading.join(" "), loads, "{extension}");
     }
@@ -318,7 +318,7 @@ fn a_pak_named_like_a_zip_is_refused_by_zip_engines() {
         let game = Game::new(engine);
         game.pak("id1/a.pk3", &["a"]);
         let archive = Archive::open(game.path("id1/a.pk3")).unwrap();
-        let loads = Facts::of(&archive).judge(engine).loads();
+        let loads = Facts::of(&archive).unwrap().judge(engine).loads();
         let reads_pk3 = check_name(engine, "a.pk3");
         let is_pak_engine = !WITHOUT_PAKS.contains(&engine);
         assert_eq!(loads, is_pak_engine && !reads_pk3, "{engine}");
@@ -372,7 +372,7 @@ fn zips_split_after_the_last_allowed_entry() {
     assert_eq!(names_in(&game.path("out")), ["pak0.pk3", "pak1.pk3"]);
     let parts = ["pak0.pk3", "pak1.pk3"].map(|part| {
         let part = Archive::open(game.path(&format!("out/{part}"))).unwrap();
-        (part.len(), Facts::of(&part).judge(Engine::Qss).loads())
+        (part.len(), Facts::of(&part).unwrap().judge(Engine::Qss).loads())
     });
     assert_eq!(parts, [(25_000, true), (1, true)]);
     // Another engine takes them in one.
