@@ -245,9 +245,7 @@ pub use read::cat::{Printed, cat, cat_png};
 pub use read::facts::facts;
 pub use read::info::{InfoRow, info};
 pub use read::list::{ListOptions, ListRow, ListTotals, list, list_served};
-pub use read::missing::{
-    MapRow, MissingFile, MissingOptions, MissingRow, MissingTotals, maps_named, missing,
-};
+pub use read::needs::maps_named;
 pub use read::verify::{
     SumRow, VerifiedArchive, VerifiedEntry, VerifyOptions, VerifyRow, VerifyTotals, verify,
 };

@@ -1,21 +1,40 @@
-//! `missing`: finds the files that maps need and the game does not have.
+//! `missing`: the files that maps ask for but the game does not serve: textures, and the files that entities name.
+//!
+//! A game is a list of directories and archives, the base first. With an engine, directories are read and names are
+//! compared as that engine does it. Without one, every file in any of them counts, and upper and lower case are the
+//! same. [`media::asked`](crate::media::asked) says what a map asks for, and with which keys.
+//!
+//! | a map asks for | what counts as served                                                      |
+//! |----------------|----------------------------------------------------------------------------|
+//! | a texture      | the file, or a file with the same name and another type that the engine takes in its place |
+//! | a texture of a WAD | a texture in a WAD that the map names, or a picture in `textures/`      |
+//! | a shader       | a definition in a script `scripts/*.shader`, or a picture                  |
+//! | a side of a sky | a picture                                                                 |
+//! | a sound, music | the file, or a file of another type that the engine plays                  |
+//! | a model, a palette | the file                                                               |
 
-use crate::ops::Refusal;
-use crate::ops::finding::Finding;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use crate::archive::escape;
-use crate::engine::Engine;
-use crate::ops::{MissingFile, MissingOptions, MissingRow, MissingTotals, maps_named, missing};
 use clap::{Args, ValueHint};
 
+use crate::archive::escape;
 use crate::cli::args::{engine, with_base};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
+use crate::engine::Engine;
+use crate::media::asked::Asked;
+use crate::ops::finding::{Finding, no_maps};
+use crate::ops::game::{check_readable, open_whole};
+use crate::ops::read::needs::{
+    MapNeeds, MissingFile, ServedFiles, maps_named, missing_files, path_of, picked,
+};
+use crate::ops::report::hand_on;
+use crate::ops::source::Selection;
+use crate::ops::{Context, Refusal, Sink};
 
 /// Find the files that maps need and the game does not have
 ///
@@ -67,11 +86,9 @@ pub(super) fn run(args: &MissingArgs, ui: &Ui) -> Result<(), Refusal> {
             .advice("give them, as in daisho missing id1 mymod, or try '--help'")
             .into());
     }
-    let engine = args.engine;
-    let options = MissingOptions { maps, engine };
-    let mut shown = ShowMissing { ui };
-    let (totals, _) =
-        ui.run(RunKind::Looks, &mut shown, |context, out| missing(context, &paths, &options, out))?;
+    let (totals, _) = ui.run(RunKind::Looks, &mut ShowMissing, |context, out| {
+        missing(context, &paths, maps.as_ref(), args.engine, ui, out)
+    })?;
     if totals.maps > 0 {
         let maps = text::count(totals.maps, "map asks for", "maps ask for");
         let files = text::count(totals.asked, "file", "files");
@@ -84,6 +101,17 @@ pub(super) fn run(args: &MissingArgs, ui: &Ui) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// What was looked for.
+#[derive(Debug, Default)]
+struct MissingTotals {
+    /// Maps that could be read.
+    maps: u64,
+    /// Files that they ask for.
+    asked: u64,
+    /// Files that are not served.
+    missing: u64,
+}
+
 impl Totals for MissingTotals {
     fn has_failed(&self) -> bool {
         self.missing > 0
@@ -91,37 +119,111 @@ impl Totals for MissingTotals {
 }
 
 /// Shows files that maps ask for.
-struct ShowMissing<'g> {
-    ui: &'g Ui,
-}
+struct ShowMissing;
 
-impl Show<MissingRow> for ShowMissing<'_> {
-    fn json(&self, out: &mut Stdout, row: &MissingRow) -> io::Result<bool> {
-        match row {
-            MissingRow::File(file) => json_line(out, file)?,
-            MissingRow::Map(_) => return Ok(false),
-        }
+impl Show<Box<MissingFile>> for ShowMissing {
+    fn json(&self, out: &mut Stdout, file: &Box<MissingFile>) -> io::Result<bool> {
+        json_line(out, file)?;
         Ok(true)
     }
 
-    fn text(&mut self, out: &mut Stdout, row: MissingRow) -> io::Result<()> {
-        match row {
-            MissingRow::File(file) => show_file(out, &file),
-            MissingRow::Map(map) => {
-                let (path, name) = (text::path(&map.path), escape(&map.name));
-                let (file_type, asked, missing) = (map.file_type, map.asked, map.missing);
-                let mut asks = format!("{file_type}: asks for {asked}, {missing} missing");
-                if let Some(entities) = &map.entities {
-                    asks += &format!("; entities from {}", escape(entities));
-                }
-                self.ui.detail(&format!("  {path}: {name}, {asks}"));
-                Ok(())
-            }
-        }
+    fn text(&mut self, out: &mut Stdout, file: Box<MissingFile>) -> io::Result<()> {
+        let (map, name) = (escape(&file.map), escape(&file.missing));
+        writeln!(out, "{map}: {} {name} ({})", file.kind, file.asker)
     }
 }
 
-fn show_file(out: &mut Stdout, file: &MissingFile) -> io::Result<()> {
-    let (map, name) = (escape(&file.map), escape(&file.missing));
-    writeln!(out, "{map}: {} {name} ({})", file.kind, file.asker)
+/// Finds the files that maps of a game ask for but the game does not serve.
+///
+/// # Errors
+/// If a path of the game does not exist, or is neither a directory nor an archive.
+fn missing(
+    context: &Context<'_>,
+    paths: &[PathBuf],
+    selected: Option<&Selection>,
+    engine: Option<Engine>,
+    ui: &Ui,
+    out: &mut dyn Sink<Box<MissingFile>>,
+) -> Result<MissingTotals, Refusal> {
+    let mut totals = MissingTotals::default();
+    let mut findings = Vec::new();
+    let game = open_whole(context, paths, engine, &mut findings)?;
+    let maps = match selected {
+        Some(selection) => picked(&game, selection),
+        None => picked(&game, &Selection::new(&["*.bsp"], &[])?),
+    };
+    match selected {
+        Some(selection) => findings.extend(selection.unmatched()),
+        None if maps.is_empty() => {
+            if picked(&game, &Selection::default()).is_empty() {
+                check_readable(context, &game, paths)?;
+            }
+            let error = no_maps("the game has no maps");
+            findings.extend(paths.first().map(|path| error.at_path(path)));
+        }
+        None => {}
+    }
+    let read = context.pool.map(&maps, |map| {
+        context.cancel.check()?;
+        MapNeeds::read(&game, *map)
+    });
+    let (mut maps, mut errors) = (Vec::new(), Vec::new());
+    for map in read {
+        match map {
+            Ok(map) => maps.push(map),
+            Err(error) => errors.push(error),
+        }
+    }
+    let served = ServedFiles::new(&game, &maps, &mut findings);
+    for needs in &maps {
+        let MapNeeds { map, asked, ents } = needs;
+        let mut missing = 0;
+        for file in missing_files(&served, needs) {
+            missing += 1;
+            if out.row(Box::new(file)).is_break() {
+                return Ok(totals);
+            }
+        }
+        totals.maps += 1;
+        totals.asked += asked.files.len() as u64;
+        totals.missing += missing;
+        let (path, name) = (text::path(&path_of(map)), escape(map.name().as_bytes()));
+        let count = asked.files.len();
+        let mut asks = format!("{}: asks for {count}, {missing} missing", asked.file_type);
+        if let Some(ents) = ents {
+            asks += &format!("; entities from {}", escape(&ents.name));
+        }
+        ui.detail(&format!("  {path}: {name}, {asks}"));
+        if let Some(warning) = left_out(asked) {
+            out.finding(warning.of_entry(map));
+        }
+    }
+    hand_on(out, findings);
+    hand_on(out, errors);
+    Ok(totals)
+}
+
+/// How many textures that a map leaves out are named in a warning.
+const NAMED_MAX: usize = 8;
+
+/// The warning about textures that a map leaves out although its faces have them.
+fn left_out(asked: &Asked) -> Option<Finding> {
+    let count = asked.left_out.len();
+    let mut numbers = Vec::new();
+    for number in asked.left_out.iter().take(NAMED_MAX) {
+        numbers.push(number.to_string());
+    }
+    let numbers = numbers.join(", ");
+    let why = match count {
+        0 => return None,
+        1 => format!("the map leaves out texture {numbers}, which its faces have"),
+        2..=NAMED_MAX => format!("the map leaves out textures {numbers}, which its faces have"),
+        _ => format!("the map leaves out {count} textures that its faces have: {numbers}, ..."),
+    };
+    let why = format!("{why}; engines show a placeholder");
+    Some(
+        Finding::warning(why)
+            .many("maps leave out textures that their faces have; engines show a placeholder")
+            .advice("compile the map again with the WADs that have these textures"),
+    )
 }

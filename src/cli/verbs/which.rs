@@ -1,23 +1,24 @@
 //! `which`: says which copy of a file an engine serves; and a game's directories as an engine sees them, for all
 //! verbs.
 
-use crate::ops::finding::Finding;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use crate::archive::escape;
-use crate::engine::Engine;
-use crate::ops::Refusal;
-use crate::ops::game::{View, WhichRow};
 use clap::{Args, ValueHint};
 
+use crate::archive::{Archive, escape, escape_path, quoted_name};
 use crate::cli::args::{EngineArgs, with_base};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
+use crate::engine::{Engine, FileCopy, findable};
+use crate::ops::finding::{Finding, Help};
+use crate::ops::game::View;
+use crate::ops::row::{At, EntryRow};
+use crate::ops::{Refusal, Sink};
 
 /// Say which copy of a file an engine serves
 ///
@@ -68,10 +69,20 @@ pub(super) fn run(mut args: WhichArgs, ui: &Ui) -> Result<(), Refusal> {
     let view = View::open(&ui.context(), &folders, args.engine.engine, false)?;
     tell_view(&view, ui);
     ui.run(RunKind::Looks, &mut ShowServed { ui }, |_, out| {
-        view.which(name.as_encoded_bytes(), out);
+        which(&view, name.as_encoded_bytes(), out);
         Ok(())
     })?;
     Ok(())
+}
+
+/// A copy of a file.
+#[derive(Debug, serde::Serialize)]
+struct WhichRow {
+    /// Whether the engine serves it.
+    served: bool,
+    /// The copy.
+    #[serde(flatten)]
+    copy: EntryRow,
 }
 
 /// An operation without totals.
@@ -150,4 +161,80 @@ fn tell_view(view: &View, ui: &Ui) {
         let none = Finding::error(why);
         ui.tell(&none.advice("name the engine that loads them, with --engine"));
     }
+}
+
+/// Reports every copy of a file, in the order of `Game::find`, or an error if no copy exists.
+fn which(view: &View, name: &[u8], out: &mut dyn Sink<WhichRow>) {
+    let found = view.game.find(name);
+    if found.is_empty() {
+        return out.finding(not_served(view, name));
+    }
+    if view.game.is_doubtful(&found)
+        && let Some(entry) = found.first().and_then(FileCopy::entry)
+    {
+        out.finding(view.warn_undefined().of_entry(&entry));
+    }
+    for (number, copy) in found.into_iter().enumerate() {
+        let at = match copy.entry() {
+            Some(entry) => At::Archive(copy.path.into(), entry.index()),
+            None => At::File(copy.path),
+        };
+        let copy = EntryRow::new(at, copy.name, copy.size);
+        if out.row(WhichRow { served: number == 0, copy }).is_break() {
+            return;
+        }
+    }
+}
+
+/// Why no file is served under a name, with a hint at similar names.
+fn not_served(view: &View, name: &[u8]) -> Finding {
+    let engine = view.engine_word();
+    let why = format!("{engine} serves nothing under the name {}", quoted_name(name));
+    match near(view, name) {
+        Some(near) => Finding::error(format!("{why}: {near}")),
+        None => Finding::error(why).help(Help::ListServed),
+    }
+}
+
+/// Where the name occurs in another case or with other slashes, or in a pak that is never loaded.
+fn near(view: &View, name: &[u8]) -> Option<String> {
+    let is_never_asked = |engine: Engine| {
+        let names = engine.profile().request_names();
+        names.of_request(name).is_none()
+    };
+    if view.engine().is_some_and(is_never_asked) {
+        return Some("it looks for no name like this".to_owned());
+    }
+    let wanted = findable(name);
+    for loaded in view.game.loaded().rev() {
+        if let Some(place) = place_of_alike(&loaded.archive, &wanted) {
+            return Some(format!("{place}, but to this engine that is a different name"));
+        }
+    }
+    let copies = view.game.find(&wanted);
+    if let Some(file) = copies.iter().find(|copy| copy.entry().is_none()) {
+        let path = escape_path(&file.path);
+        return Some(format!("{path} is there, but to the file system that is a different name"));
+    }
+    for skipped in view.game.skipped().iter().rev() {
+        let archive = skipped.opened.as_deref().ok();
+        if let Some(place) = archive.and_then(|it| place_of_alike(it, &wanted)) {
+            let how = match &skipped.why {
+                why if why.is_misread() => "but this engine misreads the archive",
+                _ => "but is not loaded",
+            };
+            return Some(format!("{place}, {how}"));
+        }
+    }
+    None
+}
+
+/// A clause that says where the first entry is whose name in lower case is `wanted`.
+fn place_of_alike(archive: &Archive, wanted: &[u8]) -> Option<String> {
+    let mut entries = archive.entries();
+    let entry = entries.find(|entry| findable(entry.name().as_bytes()) == wanted)?;
+    let path = archive.path()?;
+    let (path, index, name) = (escape_path(path), entry.index(), entry.name());
+    let name = quoted_name(name.as_bytes());
+    Some(format!("{path} has entry {index} {name}"))
 }

@@ -4,15 +4,12 @@
 //! |------------|--------------------------------------------------------------------|
 //! | `view`     | opens the directories of a game on a disk                          |
 //! | `findings` | findings about a game                                              |
-//! | `which`    | every copy of a name                                               |
 //! | `winners`  | the files that are served, and the files that a merge takes        |
 
 mod findings;
 mod view;
-mod which;
 mod winners;
 
 pub use view::View;
 pub(crate) use view::{check_readable, open_whole, sources};
-pub use which::WhichRow;
 pub use winners::Winners;

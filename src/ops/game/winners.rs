@@ -77,7 +77,7 @@ impl View {
     }
 
     /// The warning that it is not defined which of the entries with this name is served.
-    pub(super) fn warn_undefined(&self) -> Finding {
+    pub(crate) fn warn_undefined(&self) -> Finding {
         let engine = self.engine_word();
         let why =
             format!("{engine} may serve any of the entries with this name; daisho takes the first");

@@ -8,7 +8,6 @@
 //! | `list`       | the entries of archives, with nothing decoded                    |
 //! | `info`       | facts about archives as a whole, and the headers of their files  |
 //! | `facts`      | facts about single files, in detail                              |
-//! | `missing`    | files that maps ask for but the game does not serve              |
 //! | `needs`      | the files that serve what a map asks for, and what these need    |
 //! | `verify`     | decodes everything                                               |
 //! | `cat`        | entries, decoded into one writer                                 |
@@ -17,6 +16,5 @@ pub(crate) mod cat;
 pub(crate) mod facts;
 pub(crate) mod info;
 pub(crate) mod list;
-pub(crate) mod missing;
 pub(crate) mod needs;
 pub(crate) mod verify;

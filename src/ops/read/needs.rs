@@ -1,4 +1,4 @@
-//! What a game has for its maps: the copy of each file that a map asks for, and the files that this copy needs.
+//! What a game has for its maps, and what it lacks: the copy of each file that a map asks for, and the files that this copy needs.
 //!
 //! | a file            | needs                                                                    |
 //! |-------------------|--------------------------------------------------------------------------|
@@ -9,13 +9,17 @@
 //! What scripts and models name may be missing, because many name files that their game never had.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use crate::archive::{Archive, Entry, RawName};
 use crate::engine::{FileCopy, Game};
-use crate::media::asked::{Ask, Asked, Role};
+use crate::media::asked::{Ask, Asked, Asker, Role, shown_class};
 use crate::media::entities::shaders;
 use crate::media::{self, Depth, FileType, Kind, MapError, Value};
-use crate::ops::finding::{Finding, not_examined};
+use crate::ops::finding::{Finding, not_examined, source_of_map};
+use crate::ops::json::{self, escaped, text_entry};
 use crate::ops::selection::{Selection, entry_names};
 
 /// The extensions of files that engines load beside a map, under its name.
@@ -353,4 +357,106 @@ fn whole(entry: Entry<'_>, most: u64) -> Result<Vec<u8>, Finding> {
 
 fn too_large(size: u64, most: u64) -> Finding {
     not_examined(format!("it has {size} bytes, and at most {most} are read"))
+}
+
+/// Selects maps by names and patterns. A name or a pattern without an extension gets `.bsp`.
+///
+/// # Errors
+/// If one is not a pattern.
+pub fn maps_named<S: AsRef<str>>(maps: &[S]) -> Result<Selection, Finding> {
+    let mut named = Vec::new();
+    for map in maps {
+        let map = map.as_ref();
+        let own = map.rsplit(['/', '\\']).next().unwrap_or(map);
+        if own.to_ascii_lowercase().ends_with(".map") {
+            return Err(source_of_map(map.as_bytes()));
+        }
+        let is_stem = !own.is_empty() && !own.contains('.');
+        named.push(if is_stem { format!("{map}.bsp") } else { map.to_owned() });
+    }
+    Selection::new(&named, &[])
+}
+
+/// A file that a map asks for but the game does not serve.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct MissingFile {
+    /// The map's name.
+    #[serde(flatten, serialize_with = "json::map")]
+    pub map: Vec<u8>,
+    /// Where the map is.
+    #[serde(flatten, serialize_with = "json::path")]
+    pub path: PathBuf,
+    /// What kind of file it is.
+    pub kind: &'static str,
+    /// Its name.
+    #[serde(flatten, serialize_with = "json::missing")]
+    pub missing: Vec<u8>,
+    /// Names of files that the engine would take instead.
+    #[serde(serialize_with = "escaped_list")]
+    pub instead: Vec<Vec<u8>>,
+    /// What in the map asks for it.
+    #[serde(flatten, serialize_with = "asker")]
+    pub asker: Asker,
+}
+
+/// The files that a map asks for but the game does not serve. Nobody knows which textures are in a WAD that is
+/// missing, so the WADs are named after the textures.
+pub(crate) fn missing_files<'a>(
+    served: &'a ServedFiles<'_>,
+    needs: &'a MapNeeds<'_>,
+) -> impl Iterator<Item = MissingFile> + use<'a> {
+    let MapNeeds { map, asked, .. } = needs;
+    let asks: Vec<&Ask> = asked.files.iter().filter(|ask| !served.has(ask, asked)).collect();
+    let lacks_textures = asks.iter().any(|ask| ask.role == Role::WadTexture);
+    let wads = asked.wads.iter().filter(move |wad| lacks_textures && !served.has_wad(wad));
+    let files = asks.into_iter().map(|ask| missing_file(served, map, ask));
+    files.chain(wads.map(|wad| missing_wad(map, wad.clone())))
+}
+
+/// The row of a file that is not served.
+fn missing_file(served: &ServedFiles<'_>, map: &Entry<'_>, ask: &Ask) -> MissingFile {
+    let missing = served.name(ask);
+    let mut instead = served.names(ask);
+    instead.retain(|name| *name != missing);
+    MissingFile {
+        map: map.name().as_bytes().to_vec(),
+        path: path_of(map),
+        kind: ask.role.as_str(),
+        missing,
+        instead,
+        asker: ask.asker.clone(),
+    }
+}
+
+/// The row of a WAD that is not served.
+fn missing_wad(map: &Entry<'_>, wad: Vec<u8>) -> MissingFile {
+    MissingFile {
+        map: map.name().as_bytes().to_vec(),
+        path: path_of(map),
+        kind: "wad",
+        missing: wad,
+        instead: Vec::new(),
+        asker: Asker::Entity { number: 0, class: b"worldspawn"[..].into(), key: b"wad".to_vec() },
+    }
+}
+
+pub(crate) fn path_of(map: &Entry<'_>) -> PathBuf {
+    map.path().map_or_else(PathBuf::new, Into::into)
+}
+
+fn asker<S: Serializer>(asker: &Asker, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    match asker {
+        Asker::Texture { record } => map.serialize_entry("texture", record)?,
+        Asker::Entity { number, class, key } => {
+            map.serialize_entry("entity", number)?;
+            text_entry(&mut map, "class", &shown_class(class))?;
+            text_entry(&mut map, "key", key)?;
+        }
+    }
+    map.end()
+}
+
+fn escaped_list<S: Serializer>(texts: &[Vec<u8>], serializer: S) -> Result<S::Ok, S::Error> {
+    escaped(texts).serialize(serializer)
 }
