@@ -1,34 +1,37 @@
 //! `convert`: writes archives in another format, or one archive with all files that an engine serves.
 
-use crate::ops::Refusal;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::Format;
-use crate::engine::Engine;
-use crate::media::FileType;
-use crate::ops::finding::Finding;
-use crate::ops::game::View;
-use crate::ops::pictures::PictureOptions;
-use crate::ops::row::{OutputRow, Unread};
-use crate::ops::write::{Destination, WriteOptions};
-use crate::ops::{ConvertOptions, PictureConversion, convert, merge};
 use clap::{Args, ValueHint};
 
-use super::convert_pictures::{self, is_named_as_picture, type_of_extension};
-use super::which;
+use crate::Format;
 use crate::cli::advice::with_output;
 use crate::cli::args::{
-    ExpansionArgs, SERVED, WrittenType, add_environment_game, complete_palettes, written_type,
+    ExpansionArgs, SERVED, WrittenType, add_environment_game, complete_palettes,
+    is_written_picture, written_type,
 };
 use crate::cli::inputs::InputArgs;
 use crate::cli::output::Stdout;
 use crate::cli::render::info::unread_line;
 use crate::cli::render::json_line;
-use crate::cli::render::written::{end, show_converted, total};
+use crate::cli::render::written::{end, show_converted, total, total_of};
 use crate::cli::rows::{RunKind, Show};
+use crate::cli::text;
 use crate::cli::ui::Ui;
-use crate::cli::write::{WriteArgs, destination};
+use crate::cli::verbs::which;
+use crate::cli::write::{WriteArgs, destination, unknown_extension};
+use crate::engine::Engine;
+use crate::media::{FileType, Kind};
+use crate::ops::finding::Finding;
+use crate::ops::game::View;
+use crate::ops::pictures::PictureOptions;
+use crate::ops::row::{Fate, OutputRow, OutputStatus, Unread};
+use crate::ops::source::is_named_as_archive;
+use crate::ops::write::{Destination, WriteOptions};
+use crate::ops::{
+    ConvertOptions, ConvertedPicture, PictureConversion, Refusal, convert, convert_pictures, merge,
+};
 
 /// Convert archives from any format into any other
 ///
@@ -133,7 +136,7 @@ impl ConvertArgs {
         }
         let is_known = self.to.is_some() || self.picture_type().is_some();
         if !is_known && self.inputs.paths.iter().all(|path| is_named_as_picture(path)) {
-            convert_pictures::check_extension(output)?;
+            check_extension(output)?;
         }
         self.write.check(is_known, output, json)
     }
@@ -278,7 +281,7 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     args.check(ui.json)?;
     if let Some(to) = args.picture_type() {
         let options = args.picture_options(to, ui)?;
-        return convert_pictures::run(&args.inputs.paths, &options, ui);
+        return run_pictures(&args.inputs.paths, &options, ui);
     }
     let selection = args.inputs.selection(&args.write.globs, args.merge, ui)?;
     let to = args.format(ui);
@@ -319,4 +322,81 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     lines.extend(unread.map(|words| format!("a conversion changes no file: {words}")));
     end(&write.destination, write.dry_run, &lines, ui);
     Ok(())
+}
+
+/// The type of pictures that an output's extension asks for.
+pub(super) fn type_of_extension(output: &Path) -> Option<FileType> {
+    let extension = output.extension()?.as_encoded_bytes();
+    FileType::by_extension(extension).find(is_written_picture)
+}
+
+/// Whether a file has the name of a picture.
+pub(super) fn is_named_as_picture(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default().as_encoded_bytes();
+    FileType::by_extension(extension).any(|it| it.kind() == Kind::Picture)
+}
+
+/// Refuses an output of pictures whose extension says neither a type of pictures nor a format of archives.
+fn check_extension(output: &Path) -> Result<(), Finding> {
+    if output.extension().unwrap_or_default().is_empty() || is_named_as_archive(output) {
+        return Ok(());
+    }
+    let written = FileType::ALL.iter().filter(|it| is_written_picture(it));
+    let known = written.flat_map(|it| it.extensions());
+    Err(unknown_extension(output, "type of pictures", known))
+}
+
+/// Converts pictures.
+fn run_pictures(paths: &[PathBuf], options: &PictureConversion, ui: &Ui) -> Result<(), Refusal> {
+    let mut shown = ShowPictures { ui, options, held: Vec::new() };
+    let (totals, rate) = ui.run(RunKind::WritesTimed, &mut shown, |context, out| {
+        convert_pictures(context, paths, options, out)
+    })?;
+    let mut lines = shown.held;
+    let mut line = total_of(&totals, ("picture", "pictures"), options.dry_run);
+    if totals.done > 0 && !options.dry_run {
+        let sizes = text::in_and_out(totals.bytes_in, Some(totals.bytes_out));
+        line += &format!(": {sizes} in {rate}");
+    }
+    lines.push(line);
+    end(&options.destination, options.dry_run, &lines, ui);
+    Ok(())
+}
+
+/// Shows each picture that was converted.
+struct ShowPictures<'a> {
+    ui: &'a Ui,
+    options: &'a PictureConversion,
+    /// The line about a picture that goes to standard output. It is printed when the picture is there.
+    held: Vec<String>,
+}
+
+impl Show<ConvertedPicture> for ShowPictures<'_> {
+    fn findings(row: &ConvertedPicture) -> &[Finding] {
+        &row.findings
+    }
+
+    fn json(&self, out: &mut Stdout, row: &ConvertedPicture) -> io::Result<bool> {
+        json_line(out, row)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: ConvertedPicture) -> io::Result<()> {
+        let (source, target) = (text::path(&row.source), text::path(&row.target));
+        let sizes = text::in_and_out(row.bytes_in, row.bytes_out);
+        let what = match row.status {
+            OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => "kept".to_owned(),
+            OutputStatus::Planned(Fate::Replace) => format!("would replace it, {sizes}"),
+            OutputStatus::Planned(Fate::New) => format!("would write it, {sizes}"),
+            OutputStatus::Done(Fate::New | Fate::Replace) => sizes,
+            OutputStatus::Failed | OutputStatus::Skipped => "not written".to_owned(),
+            OutputStatus::Stopped => return Ok(()),
+        };
+        let line = format!("{source} -> {target}: {what}");
+        if matches!(self.options.destination, Destination::Spool(_)) && !self.options.dry_run {
+            self.held.push(line);
+            return Ok(());
+        }
+        self.ui.print(out, self.options.dry_run, &line)
+    }
 }

@@ -6,7 +6,6 @@
 
 mod cat;
 mod convert;
-mod convert_pictures;
 mod create;
 mod diff;
 mod dupes;

@@ -8,7 +8,6 @@
 //! | `pairs`    | pairs the items of two collections by name and by content           |
 //! | `change`   | what can become of an entry or an archive                           |
 //! | `compare`  | what differs between two snapshots                                  |
-//! | `prefixes` | what the names in a snapshot of several archives begin with         |
 //! | `snapshot` | the snapshots of a run of `verify`: reads, compares and writes them |
 //!
 //! # Snapshots
@@ -41,7 +40,6 @@
 mod change;
 mod compare;
 mod pairs;
-mod prefixes;
 mod read;
 mod snapshot;
 mod sum;
@@ -50,9 +48,8 @@ mod text;
 pub use change::{Change, ChangeCounts, ChangeRow};
 pub use compare::SnapshotDifference;
 pub(crate) use pairs::{Named, Pair, by_content, by_name, longest_rise};
-pub(crate) use prefixes::name_prefixes;
 pub(crate) use read::{Content, ContentHash, Contents, Trouble};
-pub(crate) use snapshot::Baseline;
+pub(crate) use snapshot::{Baseline, name_prefixes};
 pub use snapshot::{Recorded, RecordedRow, SnapshotOptions, SnapshotRow};
 pub use sum::{Hash, Sum, Summer, Sums};
 pub use text::{Line, Snapshot, SnapshotError, State};

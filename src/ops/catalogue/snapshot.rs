@@ -1,20 +1,20 @@
 //! The snapshots of a run of `verify`: reads the old one, gathers a new one, compares them, and writes the new one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::change::ChangeCounts;
-use super::compare::{Scope, SnapshotDifference, compare};
-use super::sum::Hash;
-use super::text::{Line, Snapshot, SnapshotError, State};
 use crate::archive::error::ErrorKind;
 use crate::archive::path_bytes;
 use crate::fs::{Over, Root, System, WriteAt as _};
+use crate::ops::catalogue::change::ChangeCounts;
+use crate::ops::catalogue::compare::{Scope, SnapshotDifference, compare};
+use crate::ops::catalogue::sum::Hash;
+use crate::ops::catalogue::text::{Line, Snapshot, SnapshotError, State};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Help, blocked};
 use crate::ops::json::text_entry;
@@ -340,4 +340,55 @@ fn write(snapshot: &Snapshot, root: &Root, name: &Path, over: Over) -> Result<()
         }
     }
     Ok(draft.commit(over)?)
+}
+
+/// What the names of each archive begin with: nothing, if the user named a single file. `several` says that the user
+/// named several paths or a list.
+pub(crate) fn name_prefixes(inputs: &[Input], several: bool) -> Vec<Vec<u8>> {
+    let mut prefixes = vec![Vec::new(); inputs.len()];
+    // Whatever is found in a directory: an archive more or less changes no other line.
+    if several || inputs.iter().any(|input| input.found) {
+        for (own, input) in prefixes.iter_mut().zip(inputs) {
+            *own = prefix(&input.relative);
+        }
+        while set_apart(inputs, &mut prefixes) {}
+    }
+    prefixes
+}
+
+/// Gives inputs with the same prefix their path as a prefix. Returns whether a prefix has changed.
+fn set_apart(inputs: &[Input], prefixes: &mut [Vec<u8>]) -> bool {
+    let mut owners: HashMap<&[u8], &Path> = HashMap::new();
+    let mut shared: HashSet<Vec<u8>> = HashSet::new();
+    for (input, prefix) in inputs.iter().zip(&*prefixes) {
+        // Two arguments can lead to one archive, such as a directory and a directory in it.
+        if *owners.entry(prefix).or_insert(&input.path) != input.path {
+            shared.insert(prefix.clone());
+        }
+    }
+    let mut is_any = false;
+    for (input, own) in inputs.iter().zip(prefixes) {
+        let typed = prefix(&input.path);
+        if *own != typed && shared.contains(own) {
+            *own = typed;
+            is_any = true;
+        }
+    }
+    is_any
+}
+
+/// An archive's path and a slash, the same on every system.
+fn prefix(path: &Path) -> Vec<u8> {
+    let mut prefix = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => continue,
+            Component::RootDir => {}
+            Component::Prefix(_) | Component::ParentDir | Component::Normal(_) => {
+                prefix.extend_from_slice(part.as_os_str().as_encoded_bytes());
+            }
+        }
+        prefix.push(b'/');
+    }
+    prefix
 }

@@ -8,30 +8,83 @@
 //! byte is written. A ZIP keeps everything that games read, but loses its comments, folders, dates and permissions.
 
 mod old;
-mod row;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::context::{Context, Refusal};
-use super::gather_files::{
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+use crate::archive::error::ErrorKind;
+use crate::archive::{Archive, Case, Entry, Format, RawName, SafePath, path_bytes, quoted_name};
+use crate::format::{check_name, name_in};
+use crate::ops::catalogue::{Change, ChangeRow};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::edit::old::Old;
+use crate::ops::finding::{Finding, Help};
+use crate::ops::gather_files::{
     Gathering, PackOptions, check_chosen, gather, odd_name, other_name, packed_too,
 };
-use super::pictures::{MakePictures, PicturePlace, left_as_pngs};
-use super::plan::paths::duplicate_of;
-use super::row::{Change, ChangeRow};
-use super::source::Selection;
-use super::source::named::{in_folder, names_of, not_found};
-use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Case, Entry, Format, RawName, SafePath, quoted_name};
-use crate::format::{check_name, name_in};
-use crate::ops::finding::{Finding, Help};
-use old::Old;
+use crate::ops::json::text_entry;
+use crate::ops::pictures::{MakePictures, PicturePlace, left_as_pngs};
+use crate::ops::plan::paths::duplicate_of;
+use crate::ops::row::OutputRow;
+use crate::ops::source::Selection;
+use crate::ops::source::named::{in_folder, names_of, not_found};
 
 pub use old::EditOptions;
 pub(super) use old::{backup_of, changeable, open_backup, shown_as};
-pub use row::EditRow;
+
+/// The changes that an edit made in an archive, or would make.
+#[derive(Debug)]
+pub struct EditRow {
+    /// The new archive.
+    pub output: OutputRow,
+    /// The changes, in the order of the entries.
+    pub changes: Vec<ChangeRow>,
+}
+
+impl EditRow {
+    /// How many entries were added, replaced, removed and renamed, with the word for each.
+    #[must_use]
+    pub fn counts(&self) -> [(u64, &'static str); 4] {
+        [
+            (Change::Added, "added"),
+            (Change::Changed, "replaced"),
+            (Change::Removed, "removed"),
+            (Change::Renamed, "renamed"),
+        ]
+        .map(|(change, word)| {
+            let changes = self.changes.iter().filter(|it| it.change == change);
+            (changes.count() as u64, word)
+        })
+    }
+}
+
+impl Serialize for EditRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let output = &self.output;
+        let (mut entries, mut bytes) = (output.entries_out(), output.bytes_out);
+        let status = if output.status.is_kept() {
+            (entries, bytes) = (output.entries, Some(output.bytes_in));
+            "unchanged"
+        } else if output.status.is_planned() {
+            "planned"
+        } else {
+            "done"
+        };
+        let mut map = serializer.serialize_map(None)?;
+        text_entry(&mut map, "archive", &path_bytes(&output.target))?;
+        map.serialize_entry("status", status)?;
+        for (count, word) in self.counts() {
+            map.serialize_entry(word, &count)?;
+        }
+        map.serialize_entry("failed", &output.skipped)?;
+        map.serialize_entry("entries", &entries)?;
+        map.serialize_entry("bytes", &bytes)?;
+        map.end()
+    }
+}
 
 /// What is added to an archive.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use crate::ops::finding::{Finding, Help, left_out};
 use std::path::{Path, PathBuf};
 
-use super::row::EditRow;
+use super::EditRow;
 use crate::archive::error::{Error, ErrorKind, Place};
 use crate::archive::{
     Archive, Case, Entry, LooseFile, RawName, ReadOptions, escape_path, quoted_name,

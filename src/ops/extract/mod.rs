@@ -25,28 +25,125 @@
 //! may be a link, or be reached through one. Below it, or below the current directory if none was given, links are
 //! not followed.
 
-mod options;
-mod row;
 mod write;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::context::{Context, Refusal};
-use super::game::View;
-use super::pictures::Pictures;
-use super::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task};
-use super::plan::folders::folders_of;
-use super::report::{Sink, hand_on};
-use super::row::{Fate, OutputStatus};
-use super::source::directory::{check_outside, needs_output};
-use super::source::{How, Input, Search, missing_names};
-use crate::archive::{Archive, Case, Which, quoted_path};
-use crate::ops::finding::{Finding, Help};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
-pub use options::ExtractOptions;
-pub use row::FileRow;
+use crate::archive::{Archive, Case, Which, path_bytes, quoted_path};
+use crate::ops::context::{Context, Existing, Refusal};
+use crate::ops::finding::{Finding, Help};
+use crate::ops::game::View;
+use crate::ops::json::text_entry;
+use crate::ops::pictures::{PictureOptions, Pictures};
+use crate::ops::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task};
+use crate::ops::plan::paths::folders_of;
+use crate::ops::plan::paths::{Aside, PathRules};
+use crate::ops::report::{Sink, hand_on};
+use crate::ops::row::{Fate, OutputStatus};
+use crate::ops::source::directory::{check_outside, needs_output};
+use crate::ops::source::{How, Input, Search, Selection, missing_names};
+
+/// What to extract, and how.
+#[derive(Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct ExtractOptions {
+    /// Extract into DIR, which is created if necessary [default: ./STEM]
+    #[cfg_attr(feature = "cli", arg(short = 'C', long, value_name = "DIR"))]
+    #[cfg_attr(feature = "cli", arg(value_hint = clap::ValueHint::DirPath, help_heading = "Output"))]
+    pub directory: Option<PathBuf>,
+    /// Make all names lower case
+    #[cfg_attr(feature = "cli", arg(long, help_heading = "Output"))]
+    pub lowercase: bool,
+    /// Put all files into DIR itself, without folders
+    ///
+    /// If several files have the same name, the first one gets it; the others become NAME.dup-INDEX.
+    #[cfg_attr(feature = "cli", arg(long, requires = "directory", help_heading = "Output"))]
+    pub flat: bool,
+    /// Also extract entries whose names are not allowed, into _rescued/
+    #[cfg_attr(feature = "cli", arg(long, help_heading = "Output"))]
+    pub rescue: bool,
+    /// Whether the paths come from a list. Then an archive goes below its own path, even if it is the only one.
+    #[cfg_attr(feature = "cli", arg(skip))]
+    pub listed: bool,
+    /// Which entries to extract.
+    #[cfg_attr(feature = "cli", arg(skip))]
+    pub selection: Selection,
+    /// What is done about files that exist.
+    #[cfg_attr(feature = "cli", arg(skip))]
+    pub existing: Existing,
+    /// Whether to write nothing, and only report what would be written.
+    #[cfg_attr(feature = "cli", arg(skip))]
+    pub dry_run: bool,
+    /// Pictures become PNG files, with `.png` added to their names.
+    #[cfg_attr(feature = "cli", arg(skip))]
+    pub pictures: Option<PictureOptions>,
+    /// An archive is not extracted if its files would take more than this many times its length. By default, only
+    /// an archive with overlapping payloads exceeds the limit.
+    #[cfg_attr(feature = "cli", arg(skip))]
+    pub max_expansion: Option<u64>,
+}
+
+impl ExtractOptions {
+    /// How names become paths.
+    pub(super) const fn path_rules(&self, served: bool) -> PathRules {
+        PathRules {
+            lowercase: self.lowercase,
+            rescue: self.rescue,
+            flat: self.flat,
+            served,
+            png: self.pictures.is_some(),
+        }
+    }
+}
+
+/// The file that an entry was extracted to, or would be.
+#[derive(Debug)]
+pub struct FileRow {
+    /// The archive, or the directory of a loose file.
+    pub archive: Arc<Path>,
+    /// The entry's index, counted from 0. `None` for a loose file.
+    pub index: Option<usize>,
+    /// The entry's name.
+    pub name: Vec<u8>,
+    /// The file. `None` if the name cannot be a path.
+    pub file: Option<PathBuf>,
+    /// Why the file does not have the path that the name asks for.
+    pub aside: Option<Aside>,
+    /// Whether the file is a PNG of a picture in another format.
+    pub is_png: bool,
+    /// The size of the file if it was written, or else of the decompressed entry.
+    pub size: u64,
+    /// What becomes of it.
+    pub status: OutputStatus,
+    /// Errors and warnings.
+    pub findings: Vec<Finding>,
+}
+
+impl Serialize for FileRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        text_entry(&mut map, "archive", &path_bytes(&self.archive))?;
+        if let Some(index) = self.index {
+            map.serialize_entry("index", &index)?;
+        }
+        text_entry(&mut map, "name", &self.name)?;
+        if let Some(file) = &self.file {
+            text_entry(&mut map, "file", &path_bytes(file))?;
+        }
+        map.serialize_entry("size", &self.size)?;
+        map.serialize_entry("status", &self.status)?;
+        map.serialize_entry("replaces", &self.status.replaces())?;
+        let mut findings = self.findings.iter().rev();
+        if let Some(finding) = findings.find(|finding| finding.is_error()) {
+            map.serialize_entry("problem", &finding.detail)?;
+        }
+        map.end()
+    }
+}
 
 /// What an extraction reports.
 #[derive(Debug)]

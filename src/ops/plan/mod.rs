@@ -11,12 +11,10 @@
 //! | `number`  | the names of outputs, and of the parts of a split output               |
 //! | `judge`   | warnings about outputs that engines will not load, or treat differently |
 //! | `files`   | extracted files: which are written, and where                          |
-//! | `folders` | the directory of each extracted archive                                |
 //! | `paths`   | the path of each extracted file                                        |
 //! | `run`     | writes files under temporary names, and names those of a group together |
 
 pub(super) mod files;
-pub(super) mod folders;
 pub(super) mod judge;
 pub(super) mod layout;
 pub(super) mod number;

@@ -18,7 +18,7 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::finding;
 use crate::ops::finding::{Finding, Meaning};
 use crate::ops::json::text_entry;
-use crate::ops::plan::folders::folders_of;
+use crate::ops::plan::paths::folders_of;
 use crate::ops::plan::paths::{PathRules, place};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{Check, CheckStatus, EntryRow};
