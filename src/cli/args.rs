@@ -1,9 +1,11 @@
 //! Arguments that several verbs share, converted to the options of an operation, and the values that arguments
 //! accept.
 
-use crate::ops::finding::Finding;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 
 use crate::Format;
 use crate::archive::quoted;
@@ -11,9 +13,8 @@ use crate::codec::Reserved;
 use crate::engine::{Engine, Engines};
 use crate::media::FileType;
 use crate::ops::Existing;
+use crate::ops::finding::Finding;
 use crate::ops::pictures::PictureOptions;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 
 /// The help heading of options about a game's directories.
 pub(crate) const SERVED: &str = "A game as an engine sees it";

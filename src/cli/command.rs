@@ -4,7 +4,6 @@
 //! have expanded a glob to a stranger's file, whose name contains control sequences for the terminal. So this module
 //! takes only the facts from clap's errors, and gives them the form of daisho's other messages.
 
-use crate::ops::finding::Finding;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -14,14 +13,14 @@ use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
 use crate::archive::escape;
-
-use super::advice::VerbOptions;
-use super::args::When;
-use super::exit::Exit;
-use super::global::{self, GlobalArgs};
-use super::topics::{self, TOPICS};
-use super::verbs::{Verb, WITHOUT_ROWS};
-use super::{complete, habits, output, ui};
+use crate::cli::advice::VerbOptions;
+use crate::cli::args::When;
+use crate::cli::exit::Exit;
+use crate::cli::global::{self, GlobalArgs};
+use crate::cli::topics::{self, TOPICS};
+use crate::cli::verbs::{Verb, WITHOUT_ROWS};
+use crate::cli::{complete, habits, output, ui};
+use crate::ops::finding::Finding;
 
 /// Reads, converts and verifies the archives of the Quake family and of Daikatana
 ///

@@ -10,9 +10,10 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use crate::Archive;
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter as _};
 use clap_complete::env::Shells;
+
+use crate::Archive;
 
 /// The environment variable that a shell sets to ask for completions.
 pub(crate) const VARIABLE: &str = "DAISHO_COMPLETE";

@@ -24,8 +24,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use crate::ops::Cancel;
 use indicatif::MultiProgress;
+
+use crate::ops::Cancel;
 
 /// How a run ended, ordered from best to worst. If two apply, the worse counts. A shell sees the number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,13 +2,13 @@
 
 use std::num::NonZeroUsize;
 
-use crate::Format;
-use crate::archive::quoted;
-use crate::codec::Reserved;
-use crate::ops::finding::Finding;
 use clap::Args;
 
-use super::args::{AUTO, OrAuto, When, format_or_auto, parse_jobs, reserved_or_auto};
+use crate::Format;
+use crate::archive::quoted;
+use crate::cli::args::{AUTO, OrAuto, When, format_or_auto, parse_jobs, reserved_or_auto};
+use crate::codec::Reserved;
+use crate::ops::finding::Finding;
 
 /// The environment variable for `-j`.
 const JOBS: &str = "DAISHO_JOBS";

@@ -10,21 +10,21 @@
 //! | a NUL byte                | the end of a path. Line ends are then part of the paths      |
 //! | no path at all            | an error: an empty list is probably a mistake                |
 
-use crate::ops::Refusal;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use crate::ops::finding::Finding;
-use crate::ops::source::{Selection, Wanted, arguments};
 use bstr::ByteSlice as _;
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 
-use super::args::{is_standard, number};
-use super::ui::Ui;
-use super::{complete, exit};
+use crate::cli::args::{is_standard, number};
+use crate::cli::ui::Ui;
+use crate::cli::{complete, exit};
+use crate::ops::Refusal;
+use crate::ops::finding::Finding;
+use crate::ops::source::{Selection, Wanted, arguments};
 
 /// The longest path that is read: many times longer than any system can open.
 const PATH_MAX: usize = 64 * 1024;

@@ -23,12 +23,12 @@ use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::archive::Place;
-use crate::ops::finding::{Finding, Severity};
 use anstyle::{AnsiColor, Style};
 
-use super::advice::{VerbOptions, advice};
-use super::text;
+use crate::archive::Place;
+use crate::cli::advice::{VerbOptions, advice};
+use crate::cli::text;
+use crate::ops::finding::{Finding, Severity};
 
 /// The most findings of a kind that are printed one by one. If there are more, their message shows at most this
 /// number of places.

@@ -48,10 +48,10 @@ use std::ffi::OsString;
 
 use clap::CommandFactory as _;
 
-use advice::VerbOptions;
-use command::Cli;
-use exit::Exit;
-use ui::Ui;
+use crate::cli::advice::VerbOptions;
+use crate::cli::command::Cli;
+use crate::cli::exit::Exit;
+use crate::cli::ui::Ui;
 
 /// Runs the command, and returns the exit status. `arguments` begin with its own name.
 pub fn run(arguments: Vec<OsString>) -> u8 {

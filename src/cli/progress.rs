@@ -16,10 +16,9 @@ use std::time::Duration;
 use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
+use crate::cli::args::When;
+use crate::cli::text;
 use crate::ops::{Observer, Work};
-
-use super::args::When;
-use super::text;
 
 /// How long an operation runs before it shows a bar.
 const DELAY: Duration = Duration::from_millis(500);

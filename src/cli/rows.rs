@@ -4,13 +4,12 @@ use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::slice;
 
+use crate::cli::exit::{self, Exit};
+use crate::cli::output::Stdout;
+use crate::cli::render::json_line;
+use crate::cli::ui::Ui;
 use crate::ops::finding::Finding;
 use crate::ops::{Context, Refusal, Sink};
-
-use super::exit::{self, Exit};
-use super::output::Stdout;
-use super::render::json_line;
-use super::ui::Ui;
 
 /// How a verb shows the rows of its operation.
 pub(crate) trait Show<R> {

@@ -16,9 +16,10 @@ use std::io;
 use std::path::{MAIN_SEPARATOR, MAIN_SEPARATOR_STR, Path};
 use std::sync::LazyLock;
 
+use anstyle::{AnsiColor, Style};
+
 use crate::archive::escape;
 use crate::ops::row::escape_path;
-use anstyle::{AnsiColor, Style};
 
 /// A path, as it can be typed again.
 pub(crate) fn path(path: &Path) -> String {

@@ -1,10 +1,10 @@
 //! The chapters of the guide, for `daisho help TOPIC` and `daisho man TOPIC`.
 
-use crate::ops::finding::Finding;
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use crate::archive::quoted;
+use crate::ops::finding::Finding;
 
 /// A chapter of the guide.
 #[derive(Debug)]

@@ -14,18 +14,17 @@ use std::time::Instant;
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
 use crate::archive::ReadOptions;
+use crate::cli::advice::VerbOptions;
+use crate::cli::exit::{self, Exit};
+use crate::cli::global::{GlobalArgs, color};
+use crate::cli::messages::{Message, print_lines};
+use crate::cli::output::{DataKind, Stdout, binary, failed, is_binary};
+use crate::cli::progress::{self, Bars};
+use crate::cli::render::json_line;
+use crate::cli::text;
 use crate::ops::finding::{Finding, Meaning, Severity};
 use crate::ops::source::Selection;
 use crate::ops::{Context, Observer, Refusal, Unobserved};
-
-use super::advice::VerbOptions;
-use super::exit::{self, Exit};
-use super::global::{GlobalArgs, color};
-use super::messages::{Message, print_lines};
-use super::output::{DataKind, Stdout, binary, failed, is_binary};
-use super::progress::{self, Bars};
-use super::render::json_line;
-use super::text;
 
 /// The only way to the terminal, and the exit status of the run.
 #[derive(Debug)]

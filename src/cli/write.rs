@@ -1,21 +1,21 @@
 //! The options of the verbs that write archives.
 
-use crate::ops::finding::Finding;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
-use crate::Format;
-use crate::archive::Coding;
-use crate::engine::Engines;
-use crate::ops::Existing;
-use crate::ops::source::{Selection, is_named_as_archive};
-use crate::ops::write::{Destination, Rules, Spool, WriteOptions, common_format, named_format};
 use clap::Args;
 
-use super::args::{OverwriteArgs, engines, is_standard, parse_size, with_engines};
-use super::inputs::GlobArgs;
-use super::output;
-use super::ui::Ui;
+use crate::Format;
+use crate::archive::Coding;
+use crate::cli::args::{OverwriteArgs, engines, is_standard, parse_size, with_engines};
+use crate::cli::inputs::GlobArgs;
+use crate::cli::output;
+use crate::cli::ui::Ui;
+use crate::engine::Engines;
+use crate::ops::Existing;
+use crate::ops::finding::Finding;
+use crate::ops::source::{Selection, is_named_as_archive};
+use crate::ops::write::{Destination, Rules, Spool, WriteOptions, common_format, named_format};
 
 /// The help heading of options about what outputs must suit.
 const RULES: &str = "Engines and limits";

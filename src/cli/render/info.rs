@@ -7,12 +7,11 @@ use std::iter;
 use anstyle::AnsiColor;
 
 use crate::archive::{Account, quoted};
+use crate::cli::output::Stdout;
+use crate::cli::text;
 use crate::engine::{Effect, Engine, Engines, Verdict};
 use crate::media::{FileType, Kind};
 use crate::ops::row::{ArchiveInfo, ContentTypes, EntryName, Remark, Unread};
-
-use crate::cli::output::Stdout;
-use crate::cli::text;
 
 /// How much to say about each archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,14 +9,13 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::archive::escape;
-use crate::media::Kind;
-use crate::ops::ListRow;
-use crate::ops::row::{At, EntryRow, path_bytes};
-
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::rows::Show;
 use crate::cli::text;
+use crate::media::Kind;
+use crate::ops::ListRow;
+use crate::ops::row::{At, EntryRow, path_bytes};
 
 /// How entries are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use super::text;
+use crate::cli::text;
 
 /// Writes a row as a line of JSON: one object, safe for a terminal.
 ///

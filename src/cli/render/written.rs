@@ -3,19 +3,18 @@
 use std::io::{self, Write as _};
 
 use crate::archive::escape;
+use crate::cli::exit::Exit;
+use crate::cli::output::{DataKind, Stdout};
+use crate::cli::render::json_line;
+use crate::cli::rows::{Show, Totals};
+use crate::cli::text;
+use crate::cli::ui::{Ui, Watch};
 use crate::ops::finding::Finding;
 use crate::ops::row::{
     Change, ChangeRow, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, WriteTotals,
 };
 use crate::ops::write::{Destination, WriteOptions};
 use crate::ops::{EditRow, Refusal};
-
-use super::json_line;
-use crate::cli::exit::Exit;
-use crate::cli::output::{DataKind, Stdout};
-use crate::cli::rows::{Show, Totals};
-use crate::cli::text;
-use crate::cli::ui::{Ui, Watch};
 
 /// Ends the report: copies the archive to standard output if `-o` says so, and prints the last lines. If standard
 /// output does not take the archive, it was not written, and no line says that it was.

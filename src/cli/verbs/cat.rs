@@ -1,15 +1,14 @@
 //! `cat`: entries on standard output.
 
-use crate::ops::Refusal;
 use std::io::Write as _;
 
-use crate::ops::{cat, cat_png};
 use clap::Args;
 
 use crate::cli::args::{PictureArgs, number};
 use crate::cli::inputs::EntryArgs;
 use crate::cli::output::DataKind;
 use crate::cli::ui::Ui;
+use crate::ops::{Refusal, cat, cat_png};
 
 /// Write entries to standard output
 ///

@@ -1,17 +1,11 @@
 //! `create`: makes an archive out of files and directories.
 
-use crate::ops::Refusal;
 use std::io;
 use std::path::PathBuf;
 
-use crate::Format;
-use crate::ops::finding::Finding;
-use crate::ops::row::OutputRow;
-use crate::ops::source::is_named_as_archive;
-use crate::ops::write::WriteOptions;
-use crate::ops::{CreateOptions, PackOptions, create, create_map, maps_named};
 use clap::{Args, ValueHint};
 
+use crate::Format;
 use crate::cli::advice::with_output;
 use crate::cli::args::{MAKE_PICTURES, complete_palettes, with_base, written_format};
 use crate::cli::inputs::PathListArgs;
@@ -22,6 +16,11 @@ use crate::cli::render::written::{created_line, end, show_created};
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::ui::Ui;
 use crate::cli::write::{WriteArgs, destination};
+use crate::ops::finding::Finding;
+use crate::ops::row::OutputRow;
+use crate::ops::source::is_named_as_archive;
+use crate::ops::write::WriteOptions;
+use crate::ops::{CreateOptions, PackOptions, Refusal, create, create_map, maps_named};
 
 /// Create an archive from files and directories
 ///

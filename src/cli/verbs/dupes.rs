@@ -18,13 +18,12 @@ use sha2::{Digest as _, Sha256};
 
 use crate::archive::{Archive, Entry, escape};
 use crate::cli::args::parse_size;
-use crate::cli::exit;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::{DataKind, Stdout};
 use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show, Totals};
-use crate::cli::text;
 use crate::cli::ui::Ui;
+use crate::cli::{exit, text};
 use crate::fs::FileId;
 use crate::ops::catalogue::{Contents, Trouble};
 use crate::ops::finding::{self, Finding};

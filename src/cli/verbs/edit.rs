@@ -1,25 +1,23 @@
 //! `add`, `remove`, `rename` and `undo`: change an archive.
 
-use crate::ops::Refusal;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
-use crate::Archive;
-use crate::engine::Engines;
-use crate::ops::{self, AddOptions, EditOptions, PackOptions, UndoRow, Version};
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 
+use crate::Archive;
 use crate::cli::args::{MAKE_PICTURES, complete_palettes, engines, with_engines};
-use crate::cli::complete;
 use crate::cli::inputs::{GlobArgs, PathListArgs};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::render::written::report_edit;
 use crate::cli::rows::Show;
-use crate::cli::text;
 use crate::cli::ui::Ui;
+use crate::cli::{complete, text};
+use crate::engine::Engines;
+use crate::ops::{self, AddOptions, EditOptions, PackOptions, Refusal, UndoRow, Version};
 
 /// Add files to an archive, or replace entries
 ///

@@ -1,18 +1,10 @@
 //! `extract`: writes the files of archives into directories, or only the files that an engine serves.
 
-use crate::ops::Refusal;
 use std::io::{self, Write as _};
 
-use crate::archive::{RawName, quoted};
-use crate::media::FileType;
-use crate::ops::finding::Finding;
-use crate::ops::row::{Fate, OutputStatus};
-use crate::ops::{
-    ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, FileRow, extract, extract_served,
-};
 use clap::Args;
 
-use super::which;
+use crate::archive::{RawName, quoted};
 use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SERVED};
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::{DataKind, Stdout};
@@ -20,6 +12,14 @@ use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
+use crate::cli::verbs::which;
+use crate::media::FileType;
+use crate::ops::finding::Finding;
+use crate::ops::row::{Fate, OutputStatus};
+use crate::ops::{
+    ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, FileRow, Refusal, extract,
+    extract_served,
+};
 
 /// Extract files from archives
 ///

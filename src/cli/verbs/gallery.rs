@@ -1,12 +1,8 @@
 //! `gallery`: makes a web page that shows the contents of archives.
 
-use crate::ops::Refusal;
 use std::io;
 use std::path::PathBuf;
 
-use crate::ops::finding::Finding;
-use crate::ops::row::OutputStatus;
-use crate::ops::{GalleryOptions, PageRow, gallery};
 use clap::{Args, ValueHint};
 
 use crate::cli::args::{ExpansionArgs, OverwriteArgs, PictureArgs, is_standard};
@@ -16,6 +12,9 @@ use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
+use crate::ops::finding::Finding;
+use crate::ops::row::OutputStatus;
+use crate::ops::{GalleryOptions, PageRow, Refusal, gallery};
 
 /// Make a web page of pictures, maps, sounds and texts
 ///

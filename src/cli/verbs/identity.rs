@@ -22,11 +22,10 @@ use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::ops::catalogue::{Content, Contents, Sum, Trouble};
 use crate::ops::finding::{self, Finding};
-use crate::ops::json;
 use crate::ops::report::{hand_on, hand_on_rows};
 use crate::ops::row::InfoTotals;
 use crate::ops::source::{How, Input, Search, for_each};
-use crate::ops::{Context, Refusal};
+use crate::ops::{Context, Refusal, json};
 
 /// Prints the identity of each archive. Archives with damaged entries have none; the damage is reported.
 pub(super) fn run(paths: &[PathBuf], ui: &Ui) -> Result<(), Refusal> {

@@ -1,15 +1,9 @@
 //! `info`: describes archives, or entries of one.
 
-use crate::ops::Refusal;
 use std::io::{self, Write as _};
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use crate::engine::Engines;
-use crate::ops::finding::Finding;
-use crate::ops::row::{ArchiveInfo, EntryRow, InfoTotals};
-use crate::ops::source::{Wanted, arguments, is_loose_file};
-use crate::ops::{InfoRow, facts, info};
 use clap::Args;
 
 use crate::cli::args::{engines, number, with_engines};
@@ -22,6 +16,11 @@ use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::cli::verbs::identity;
+use crate::engine::Engines;
+use crate::ops::finding::Finding;
+use crate::ops::row::{ArchiveInfo, EntryRow, InfoTotals};
+use crate::ops::source::{Wanted, arguments, is_loose_file};
+use crate::ops::{InfoRow, Refusal, facts, info};
 
 /// Describe archives: format, contents, and which engines load them
 ///

@@ -1,18 +1,16 @@
 //! `list`: lists the entries of archives, or what an engine serves of a game.
 
-use crate::ops::Refusal;
-use crate::ops::finding::Finding;
-use crate::ops::{ListOptions, ListTotals, list, list_served};
 use clap::Args;
 
-use super::which;
 use crate::cli::args::{EngineArgs, SERVED, SHOWN};
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::output;
 use crate::cli::render::list::{EntryList, Form};
 use crate::cli::rows::{RunKind, Totals};
-use crate::cli::text;
 use crate::cli::ui::Ui;
+use crate::cli::verbs::which;
+use crate::cli::{output, text};
+use crate::ops::finding::Finding;
+use crate::ops::{ListOptions, ListTotals, Refusal, list, list_served};
 
 /// List the entries of archives
 ///

@@ -23,7 +23,7 @@ mod which;
 
 use clap::Subcommand;
 
-use super::ui::Ui;
+use crate::cli::ui::Ui;
 
 /// A verb, with its arguments.
 #[derive(Debug, Subcommand)]

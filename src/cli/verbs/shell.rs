@@ -1,6 +1,5 @@
 //! `completions`, `man`, `help`: what is made from the definition of the command and from the guide.
 
-use crate::ops::Refusal;
 use std::io::Write as _;
 
 use clap::{Args, Command};
@@ -9,6 +8,7 @@ use clap_complete::Shell;
 use crate::cli::output::DataKind;
 use crate::cli::ui::Ui;
 use crate::cli::{complete, topics};
+use crate::ops::Refusal;
 
 /// Print completions for a shell
 ///

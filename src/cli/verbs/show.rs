@@ -8,13 +8,13 @@ use clap_complete::engine::ArgValueCompleter;
 
 use crate::Entry;
 use crate::cli::args::{PictureArgs, SHOWN, number};
+use crate::cli::complete;
 use crate::cli::output::{DataKind, Stdout};
 use crate::cli::render::json_line;
 use crate::cli::render::show::{block, details, in_short, which};
-use crate::cli::terminal::{ColorDepth, Room};
-use crate::cli::text::Escaper;
+use crate::cli::terminal::{self, ColorDepth, Room};
+use crate::cli::text::{self, Escaper};
 use crate::cli::ui::Ui;
-use crate::cli::{complete, terminal, text};
 use crate::media::{FileType, Picture};
 use crate::ops::finding::{self, Finding, Help};
 use crate::ops::pictures::Pictures;

@@ -1,19 +1,13 @@
 //! `verify`: decodes everything in archives, and compares it with a snapshot.
 
-use crate::ops::Refusal;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::archive::escape;
-use crate::ops::catalogue::{
-    Change, Hash, Line, Recorded, RecordedRow, SnapshotDifference, SnapshotOptions, State,
-};
-use crate::ops::finding::Finding;
-use crate::ops::{SumRow, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify};
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 
+use crate::archive::escape;
 use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::Stdout;
@@ -21,6 +15,13 @@ use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::ui::Ui;
 use crate::cli::{exit, text};
+use crate::ops::catalogue::{
+    Change, Hash, Line, Recorded, RecordedRow, SnapshotDifference, SnapshotOptions, State,
+};
+use crate::ops::finding::Finding;
+use crate::ops::{
+    Refusal, SumRow, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify,
+};
 
 /// Check that every entry can be decoded
 ///
