@@ -13,25 +13,24 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::context::{Context, Refusal};
-use super::finding;
-use super::game::View;
-use super::other_palette::PaletteMapper;
-use super::pictures::PictureOptions;
-use super::plan::layout::Layout;
-use super::plan::number::NameWanted;
-use super::plan::part::Part;
-use super::plan::policy::Guard;
-use super::plan::targets::{Targets, named_for, place_archives, place_one};
-use super::report::{Sink, hand_on, hand_on_rows};
-use super::row::{Fate, OutputRow, OutputStatus, WriteTotals};
-use super::source::directory::{check_outside, needs_output, parent_of};
-use super::source::{How, Input, Search, missing_names, recognize};
-use super::write::job::{Job, OneArchive, write_one};
-use super::write::{Destination, WriteOptions};
 use crate::archive::Archive;
 use crate::archive::error::ErrorKind;
-use crate::ops::finding::{Finding, Help, Meaning, one_output};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::{self, Finding, Help, Meaning, one_output};
+use crate::ops::game::View;
+use crate::ops::other_palette::PaletteMapper;
+use crate::ops::pictures::PictureOptions;
+use crate::ops::plan::layout::Layout;
+use crate::ops::plan::number::NameWanted;
+use crate::ops::plan::part::Part;
+use crate::ops::plan::policy::Guard;
+use crate::ops::plan::targets::{Targets, named_for, place_archives, place_one};
+use crate::ops::report::{Sink, hand_on, hand_on_rows};
+use crate::ops::row::{Fate, OutputRow, OutputStatus, WriteTotals};
+use crate::ops::source::directory::{check_outside, needs_output, parent_of};
+use crate::ops::source::{How, Input, Search, missing_names, recognize};
+use crate::ops::write::job::{Job, OneArchive, write_one};
+use crate::ops::write::{Destination, WriteOptions};
 
 /// How archives are converted.
 #[derive(Debug)]

@@ -8,24 +8,23 @@ use std::path::{Path, PathBuf};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::context::{Context, Existing, Refusal};
-use super::gather_files::{Gathering, gather};
-use super::json;
-use super::pictures::PictureOptions;
-use super::pictures::{Made, MakePictures, PicturePlace};
-use super::plan::number::NameWanted;
-use super::plan::policy::Guard;
-use super::plan::targets::{Targets, place_files};
-use super::report::{Sink, hand_on};
-use super::row::{Fate, OutputStatus, WriteTotals};
-use super::source::{Selection, nested, recognize};
-use super::stream::{Failure, PIECE, write_content};
-use super::write::Destination;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, Format, LooseFile, RawName, SafePath, path_bytes};
 use crate::fs::is_standard_input;
 use crate::media::{FileType, Kind};
+use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::finding::{Finding, Help, internal, one_output};
+use crate::ops::gather_files::{Gathering, gather};
+use crate::ops::json;
+use crate::ops::pictures::{Made, MakePictures, PictureOptions, PicturePlace};
+use crate::ops::plan::number::NameWanted;
+use crate::ops::plan::policy::Guard;
+use crate::ops::plan::targets::{Targets, place_files};
+use crate::ops::report::{Sink, hand_on};
+use crate::ops::row::{Fate, OutputStatus, WriteTotals};
+use crate::ops::source::{Selection, nested, recognize};
+use crate::ops::stream::{Failure, PIECE, write_content};
+use crate::ops::write::Destination;
 
 /// Options of [`convert_pictures`].
 #[derive(Debug)]

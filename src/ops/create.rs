@@ -4,22 +4,22 @@
 //! files with the same name, an output that is one of the files or lies among them. `gather_files` decides which
 //! files are packed, and under which names.
 
-use crate::ops::finding::{Finding, one_output};
 use std::path::{Path, PathBuf};
 
-use super::context::{Context, Refusal};
-use super::gather_files::{Gathering, PackOptions, gather, packed_too};
-use super::pictures::{MakePictures, PicturePlace, left_as_pngs};
-use super::plan::layout::Layout;
-use super::plan::part::Part;
-use super::report::Sink;
-use super::row::{OutputRow, WriteTotals};
-use super::source::directory::{check_outside, parent_of};
-use super::source::named::or_missing;
-use super::write::WriteOptions;
-use super::write::job::{OneArchive, write_one};
 use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Archive, Entry, Format};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::finding::{Finding, one_output};
+use crate::ops::gather_files::{Gathering, PackOptions, gather, packed_too};
+use crate::ops::pictures::{MakePictures, PicturePlace, left_as_pngs};
+use crate::ops::plan::layout::Layout;
+use crate::ops::plan::part::Part;
+use crate::ops::report::Sink;
+use crate::ops::row::{OutputRow, WriteTotals};
+use crate::ops::source::directory::{check_outside, parent_of};
+use crate::ops::source::named::or_missing;
+use crate::ops::write::WriteOptions;
+use crate::ops::write::job::{OneArchive, write_one};
 
 /// How an archive is made from files.
 #[derive(Debug)]

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::context::{Context, Refusal};
-use super::game::{open_whole, sources};
-use super::plan::layout::Layout;
-use super::plan::part::Part;
-use super::read::needs::{MapNeeds, MissingFile, ServedFiles, missing_files, picked};
-use super::report::{Sink, hand_on};
-use super::row::{OutputRow, WriteTotals};
-use super::selection::{Selection, entry_names};
-use super::write::WriteOptions;
-use super::write::job::{OneArchive, write_one};
 use crate::archive::{Entry, quoted_name, relative_path};
 use crate::engine::Game;
+use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, no_maps, nothing_to_write, one_output};
+use crate::ops::game::{open_whole, sources};
+use crate::ops::plan::layout::Layout;
+use crate::ops::plan::part::Part;
+use crate::ops::read::needs::{MapNeeds, MissingFile, ServedFiles, missing_files, picked};
+use crate::ops::report::{Sink, hand_on};
+use crate::ops::row::{OutputRow, WriteTotals};
+use crate::ops::selection::{Selection, entry_names};
+use crate::ops::write::WriteOptions;
+use crate::ops::write::job::{OneArchive, write_one};
 
 /// Makes an archive of the maps that `maps` selects, and of everything that they need and that the base game does not
 /// have. Of several folders the first is the base game. Files have the names that they have in the game. The

@@ -22,10 +22,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::source::nested;
 use crate::archive::{Archive, Coding, Entry, ReadAt as _};
 use crate::fs::{System, is_standard_input};
 use crate::ops::finding::{self, Finding, Help, Meaning, too_large};
+use crate::ops::source::nested;
 
 /// How much archives may expand to.
 #[derive(Debug, Clone, Copy)]

@@ -16,12 +16,13 @@
 //! In a WAD, which has no folders, only a file's own name counts. Names keep their case. Names that are too long, or have a control byte or a backslash, are refused. Names that
 //! only some systems refuse get a warning.
 
-use bstr::ByteSlice as _;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::io::Read as _;
+use std::fs;
+use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf, absolute};
-use std::{fs, io};
+
+use bstr::ByteSlice as _;
 
 use crate::archive::error::ErrorKind;
 use crate::archive::{Format, LooseFile, PathError, RawName, SafePath, quoted_name, quoted_path};

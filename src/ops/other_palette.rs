@@ -7,15 +7,15 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
 
-use super::context::{Context, Refusal};
-use super::expansion::ExpansionLimit;
-use super::pictures::{PictureOptions, Pictures};
-use super::plan::part::has_own_palette;
-use super::write::WriteOptions;
 use crate::archive::{Archive, Entry, Extent, Format, ReadAt};
 use crate::fs::{Scratch, WriteAt as _};
 use crate::media::{Data, EncodeOptions, FileType, Palette, TargetPalette};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::expansion::ExpansionLimit;
 use crate::ops::finding::Finding;
+use crate::ops::pictures::{PictureOptions, Pictures};
+use crate::ops::plan::part::has_own_palette;
+use crate::ops::write::WriteOptions;
 
 /// Gives textures the palette that a WAD of this format has.
 pub(crate) struct PaletteMapper {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::finding::Finding;
+use crate::ops::finding::Finding;
 
 /// Takes what an operation reports, in order.
 pub trait Sink<R> {

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::context::{Context, Refusal};
-use super::edit::{backup_of, changeable, open_backup, shown_as};
-use super::source::{self, open};
 use crate::archive::{Archive, path_bytes, quoted_path};
+use crate::ops::context::{Context, Refusal};
+use crate::ops::edit::{backup_of, changeable, open_backup, shown_as};
 use crate::ops::finding::Finding;
 use crate::ops::json::text_entry;
+use crate::ops::source::{self, open};
 
 /// An archive and its previous version that have exchanged their names, or would.
 #[derive(Debug)]

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::change::Change;
-use super::pairs::{by_content, by_name};
-use super::sum::Sum;
-use super::text::{Line, Snapshot};
 use crate::archive::{Format, RawName};
+use crate::ops::catalogue::change::Change;
+use crate::ops::catalogue::pairs::{by_content, by_name};
+use crate::ops::catalogue::sum::Sum;
+use crate::ops::catalogue::text::{Line, Snapshot};
 use crate::ops::context::Context;
 use crate::ops::selection::Selection;
 

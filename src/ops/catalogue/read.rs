@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use sha2::{Digest as _, Sha256};
 
-use super::sum::{Summer, Sums};
 use crate::archive::{Archive, Entry};
 use crate::codec::StreamSummary;
+use crate::ops::catalogue::sum::{Summer, Sums};
 use crate::ops::context::Context;
 use crate::ops::expansion::{ExpansionLimit, sound_size};
 use crate::ops::finding::{self, Finding, internal, shares_damage};

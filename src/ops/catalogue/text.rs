@@ -8,9 +8,9 @@ use core::fmt;
 use std::collections::HashSet;
 use std::io::{self, BufRead, Read as _};
 
-use super::pairs::Named;
-use super::sum::{Hash, Sum};
 use crate::archive::{escape, unescape};
+use crate::ops::catalogue::pairs::Named;
+use crate::ops::catalogue::sum::{Hash, Sum};
 
 /// The lines of a snapshot.
 #[derive(Debug, Default)]

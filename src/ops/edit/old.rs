@@ -1,9 +1,7 @@
 //! The archive that is edited: opened, and replaced by a new one.
 
-use crate::ops::finding::{Finding, Help, left_out};
 use std::path::{Path, PathBuf};
 
-use super::EditRow;
 use crate::archive::error::{Error, ErrorKind, Place};
 use crate::archive::{
     Archive, Case, Entry, LooseFile, RawName, ReadOptions, escape_path, quoted_name,
@@ -11,14 +9,14 @@ use crate::archive::{
 use crate::engine::Engines;
 use crate::fs::{FileKind, Occupant, Source, System};
 use crate::ops::context::{Context, Existing, Refusal};
-use crate::ops::finding;
+use crate::ops::edit::EditRow;
+use crate::ops::finding::{self, Finding, Help, left_out};
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::policy::Edited;
 use crate::ops::row::{ChangeRow, OutputRow};
 use crate::ops::source::named::{in_folder_or_glob, lumps_named, or_missing};
-use crate::ops::source::recognize;
-use crate::ops::source::{self, nested};
+use crate::ops::source::{self, nested, recognize};
 use crate::ops::write::job::{OneArchive, write_one};
 use crate::ops::write::{Destination, Rules, WriteOptions};
 

@@ -7,8 +7,9 @@ use crate::archive::{Flaw, Format, Note};
 use crate::codec::{DecodeErrorKind, Warning};
 use crate::fs::CommitError;
 use crate::media::{FileType, Kind, PictureError};
-
-use super::{Finding, Help, Meaning, OTHER_OUTPUT, OTHER_PAK, UserLimit, nothing_to_write};
+use crate::ops::finding::{
+    Finding, Help, Meaning, OTHER_OUTPUT, OTHER_PAK, UserLimit, nothing_to_write,
+};
 
 const CUT_SHORT: &str = "the file has probably been cut short: get a whole copy of it";
 const FORMATS: &str = "daisho reads paks of Quake, Quake II, Half-Life, Hexen II, Daikatana, SiN, HROT and Anachronox, WAD2 and WAD3, and ZIPs such as PK3";

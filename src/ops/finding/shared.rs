@@ -3,10 +3,10 @@
 use core::fmt;
 use std::path::{Path, PathBuf};
 
-use super::{Finding, Help, Meaning, UserLimit};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Note, ReservedReading, quoted_name, quoted_path};
 use crate::engine::Engines;
+use crate::ops::finding::{Finding, Help, Meaning, UserLimit};
 
 /// Advice about an output that cannot be where it should be.
 pub(crate) const OTHER_OUTPUT: &str = "choose another name or another directory for the output";

@@ -1,9 +1,9 @@
 //! The page's HTML, in pieces: its beginning, the list of files, its end.
 
-use super::tile::Tile;
 use crate::fs::WriteAt;
 use crate::media::Kind;
 use crate::ops::finding::Finding;
+use crate::ops::gallery::tile::Tile;
 
 const PAGE: &str = include_str!("../../web/gallery.html");
 const STYLE: &str = include_str!("../../web/viewer.css");

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
-use super::findings;
 use crate::archive::{Entry, ReadAt, relative_path};
 use crate::engine::{
     DiskFolder, Engine, FolderEntry, FolderEntryKind, Game, GameBuilder, GameFolder, Loaded,
@@ -12,6 +11,7 @@ use crate::engine::{
 use crate::fs::{System, is_temporary};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help, Meaning, archive_notes, source_of_map};
+use crate::ops::game::findings;
 use crate::ops::source::named::or_missing;
 use crate::ops::source::{self, How, Search};
 

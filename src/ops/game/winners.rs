@@ -12,12 +12,12 @@
 
 use std::borrow::Cow;
 
-use super::findings;
-use super::view::View;
 use crate::archive::Entry;
 use crate::archive::error::Place;
 use crate::engine::{ServedFile, findable};
 use crate::ops::finding::{Finding, alike, names_hard_to_find};
+use crate::ops::game::findings;
+use crate::ops::game::view::View;
 use crate::ops::selection::{Selection, entry_names};
 
 /// Every served file that was asked for.

@@ -9,8 +9,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::place::{MadeAs, PicturePlace};
-use super::{PictureOptions, Pictures, full_size};
 use crate::archive::{
     Archive, Case, Entry, Extent, Format, LooseFile, RawName, ReadAt, StoredContent, Which,
 };
@@ -22,6 +20,8 @@ use crate::media::{
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help};
+use crate::ops::pictures::place::{MadeAs, PicturePlace};
+use crate::ops::pictures::{PictureOptions, Pictures, full_size};
 
 /// Files to be packed, some of which are pictures to be encoded, by their paths.
 pub(crate) type Made = HashMap<PathBuf, MadeAs>;

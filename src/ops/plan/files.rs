@@ -8,14 +8,14 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::options::Destination;
-use super::paths::{self, Aside, FilePath, IndexedName, PathRules};
-use super::policy::{Claimed, Guard, Undecided};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, PathError, RawName, quoted_path};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::expansion::Expanded;
 use crate::ops::finding::{self, Finding, same_output};
+use crate::ops::plan::options::Destination;
+use crate::ops::plan::paths::{self, Aside, FilePath, IndexedName, PathRules};
+use crate::ops::plan::policy::{Claimed, Guard, Undecided};
 use crate::ops::row::{Fate, OutputStatus};
 use crate::ops::source::directory::loose_file;
 

@@ -4,11 +4,11 @@
 //! reasons into words. The other warnings are about what the operation makes: names that become the same or cannot be
 //! found, and palettes. What was in a source already is a matter for `info`.
 
-use super::part::Part;
-use super::split::sets;
 use crate::archive::{Format, quoted_name};
 use crate::engine::{Effect, Engine, Engines, Facts, Findable, Names, Reason};
 use crate::ops::finding::{Finding, Help, alike, judged, names_hard_to_find};
+use crate::ops::plan::part::Part;
+use crate::ops::plan::split::sets;
 use crate::ops::row::HardToFind;
 
 /// The facts that matter to engines about an archive with these parts. The positions of the parts are not known

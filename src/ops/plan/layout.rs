@@ -1,15 +1,14 @@
 //! Decides which parts go into which output, before anything is written.
 
-use crate::ops::finding::{Finding, same_name};
 use std::collections::HashMap;
 
-use super::judge::{facts_of_file, refused};
-use super::options::WriteOptions;
-use super::part::{OfPart, Part, PartList, payload_bytes};
 use crate::archive::{Archive, Coding, Format, quoted_name};
 use crate::format::{Directory, Limits, Payload};
 use crate::ops::expansion::ExpansionLimit;
-use crate::ops::finding;
+use crate::ops::finding::{self, Finding, same_name};
+use crate::ops::plan::judge::{facts_of_file, refused};
+use crate::ops::plan::options::WriteOptions;
+use crate::ops::plan::part::{OfPart, Part, PartList, payload_bytes};
 use crate::ops::row::Created;
 
 /// What goes into one output, or into the outputs that it is split into.

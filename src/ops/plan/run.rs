@@ -9,10 +9,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::options::Spool;
-use super::policy::{Guard, Target};
 use crate::fs::{Complete, Draft, NameOutcome, Over, Scratch, WriteAt};
 use crate::ops::finding::{Finding, Help, exists};
+use crate::ops::plan::options::Spool;
+use crate::ops::plan::policy::{Guard, Target};
 use crate::ops::row::Fate;
 
 /// A file that will be written, or kept.

@@ -13,12 +13,12 @@ use core::num::NonZeroU64;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::part::PartList;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Case, Format};
 use crate::engine::{Engine, Engines, Names};
 use crate::format::Limits;
 use crate::ops::finding::{Finding, Help, UserLimit};
+use crate::ops::plan::part::PartList;
 
 /// The rules for outputs. By default, only the limits of the format apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -5,15 +5,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::number::{NameWanted, Series, name_all, part_taken};
-use super::options::WriteOptions;
-use super::policy::{Claimed, Edited, Guard, Target};
-use super::run::Planned;
 use crate::archive::{Format, is_extension_of};
 use crate::engine::{Engine, Engines};
 use crate::format::map::MapKind;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help, Meaning, internal, listed, some_parts_exist};
+use crate::ops::plan::number::{NameWanted, Series, name_all, part_taken};
+use crate::ops::plan::options::WriteOptions;
+use crate::ops::plan::policy::{Claimed, Edited, Guard, Target};
+use crate::ops::plan::run::Planned;
 use crate::ops::row::Fate;
 use crate::ops::source::recognize;
 

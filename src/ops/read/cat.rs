@@ -20,12 +20,10 @@ use crate::archive::{Archive, Entry, quoted_name};
 use crate::media::FileType;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::{ExpansionLimit, sound_size};
-use crate::ops::finding;
-use crate::ops::finding::{Finding, Help};
+use crate::ops::finding::{self, Finding, Help};
 use crate::ops::pictures::{PictureOptions, Pictures};
-use crate::ops::source;
-use crate::ops::source::Wanted;
 use crate::ops::source::named::find;
+use crate::ops::source::{self, Wanted};
 use crate::ops::stream::{Failure, PIECE, copy};
 
 /// What was written, and what could not be.

@@ -9,8 +9,7 @@ use crate::media::{
     Depth, FileFacts, Kind, is_worth_a_look, look_at_all, look_at_start, map_limit,
 };
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding;
-use crate::ops::finding::Finding;
+use crate::ops::finding::{self, Finding};
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{EntryFacts, EntryRow, InfoTotals};
 use crate::ops::source::named::find;

@@ -4,13 +4,12 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::facts::headers_of;
 use crate::archive::{Coding, Entry};
 use crate::media::{Depth, Kind};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding;
-use crate::ops::finding::Finding;
+use crate::ops::finding::{self, Finding};
 use crate::ops::game::Winners;
+use crate::ops::read::facts::headers_of;
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{At, EntryFacts, EntryRow};
 use crate::ops::source::{How, Input, Search, Selection, for_each, missing_names};

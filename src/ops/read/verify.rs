@@ -15,11 +15,9 @@ use crate::ops::catalogue::{
     Summer, Sums, Trouble, name_prefixes,
 };
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding;
-use crate::ops::finding::{Finding, Meaning};
+use crate::ops::finding::{self, Finding, Meaning};
 use crate::ops::json::text_entry;
-use crate::ops::plan::paths::folders_of;
-use crate::ops::plan::paths::{PathRules, place};
+use crate::ops::plan::paths::{PathRules, folders_of, place};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{Check, CheckStatus, EntryRow};
 use crate::ops::source::directory::{check_outside, parent_of};

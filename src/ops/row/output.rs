@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::info::Unread;
 use crate::archive::{Format, path_bytes};
 use crate::engine::Engines;
 use crate::ops::finding::Finding;
 use crate::ops::json::{self, text_entry};
+use crate::ops::row::info::Unread;
 
 /// The result for one input: the archive that it becomes, or the parts of it.
 #[derive(Debug)]

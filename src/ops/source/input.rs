@@ -4,16 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::directory::{loose_file, open_loose_file};
-use super::named::or_missing;
-use super::nested::{self, DEPTH_MAX, Within};
-use super::recognize::is_loose_file;
-use super::search::{How, Search};
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, ReadAt, ReadOptions};
 use crate::fs::{Source, System, is_standard_input};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Meaning, check_unchanged};
+use crate::ops::source::directory::{loose_file, open_loose_file};
+use crate::ops::source::named::or_missing;
+use crate::ops::source::nested::{self, DEPTH_MAX, Within};
+use crate::ops::source::recognize::is_loose_file;
+use crate::ops::source::search::{How, Search};
 
 /// Waits for all of standard input, if the path means that, or until the user stops the operation.
 pub(super) fn receive(context: &Context<'_>, path: &Path) -> Result<(), Finding> {

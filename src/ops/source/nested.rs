@@ -15,8 +15,6 @@ use std::sync::{Arc, LazyLock};
 
 use bstr::ByteSlice as _;
 
-use super::named::{names_of, not_found};
-use super::passed_over::PassedOver;
 use crate::archive::error::ErrorKind;
 use crate::archive::{
     Archive, Case, Coding, Entry, Extent, Format, RawName, ReadAt, SafePath, Which, is_extension_of,
@@ -24,6 +22,8 @@ use crate::archive::{
 use crate::format::HEADER_LEN;
 use crate::fs::{System, is_standard_input};
 use crate::ops::finding::{Finding, in_archive, too_large};
+use crate::ops::source::named::{names_of, not_found};
+use crate::ops::source::passed_over::PassedOver;
 
 /// The greatest depth at which archives within others are opened.
 pub const DEPTH_MAX: u8 = 8;

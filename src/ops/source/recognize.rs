@@ -6,8 +6,6 @@ use std::path::Path;
 
 use walkdir::DirEntry;
 
-use super::nested;
-use super::passed_over::PassedOver;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Format, ReadAt, ReadOptions};
 use crate::format::map::MapKind;
@@ -15,6 +13,8 @@ use crate::format::{HEADER_LEN, Lookalike, ends_in_a_zip, is_other_archive};
 use crate::fs::{Source, System, is_standard_input};
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
+use crate::ops::source::nested;
+use crate::ops::source::passed_over::PassedOver;
 
 /// What a search has found at a path.
 #[derive(Debug)]

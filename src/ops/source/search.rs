@@ -27,20 +27,21 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::directory::{directory_name, open_directory, open_loose_file, walk_error};
-use super::input::{Input, Origin, receive};
-use super::named::or_missing;
-use super::nested::{self, NestedArchive};
-use super::passed_over::{self, NAME_NESTED, PassedOver};
-use super::recognize::{Recognized, is_loose_file, is_named_as_archive, look, magic};
 use crate::archive::{Archive, ReadOptions};
 use crate::fs::{Source, is_standard_input, is_temporary};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help, Meaning};
+use crate::ops::source::directory::{directory_name, open_directory, open_loose_file, walk_error};
+use crate::ops::source::input::{Input, Origin, receive};
+use crate::ops::source::named::or_missing;
+use crate::ops::source::nested::{self, NestedArchive};
+use crate::ops::source::passed_over::{self, NAME_NESTED, PassedOver};
+use crate::ops::source::recognize::{Recognized, is_loose_file, is_named_as_archive, look, magic};
 
 /// The most archives within others that a search takes. No collection has more, but a small file can hold very many.
 const WITHIN_MAX: usize = 10_000;

@@ -8,11 +8,11 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::content::{Failure, PIECE, copy};
 use crate::archive::{Archive, Coding, Entry};
 use crate::codec::StreamSummary;
 use crate::ops::context::Context;
 use crate::ops::pool::Pool;
+use crate::ops::stream::content::{Failure, PIECE, copy};
 
 /// The largest content that is read together with others.
 const CONTENT_MAX: u64 = PIECE as u64;

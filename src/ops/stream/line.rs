@@ -17,13 +17,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError, TryLockError};
 
-use super::content::odd_stream;
 use crate::archive::error::Error;
 use crate::archive::{BlockCoder, Coding, DecodedReader, Entry};
 use crate::fs::lock;
 use crate::ops::context::Context;
 use crate::ops::finding::Finding;
 use crate::ops::pool::Pool;
+use crate::ops::stream::content::odd_stream;
 
 /// How many bytes may be taken but not delivered: 10 blocks of 1 MiB. Each has a buffer for its content, and a second
 /// one while it is encoded.

@@ -11,8 +11,6 @@
 
 use std::io;
 
-use super::fill::PlacedPayload;
-use super::{encode, fill};
 use crate::archive::error::ErrorKind;
 use crate::format::Directory;
 use crate::fs::WriteAt;
@@ -21,6 +19,8 @@ use crate::ops::finding::Finding;
 use crate::ops::plan::layout::{all_stored, needs_encoder};
 use crate::ops::plan::options::WriteOptions;
 use crate::ops::plan::part::{Findings, Part, PartList};
+use crate::ops::write::encode;
+use crate::ops::write::fill::{self, PlacedPayload};
 
 /// Writes the archive into `sink`. Returns its length, or `None` if parts failed and `keep_going` is off, or if all
 /// parts failed. All failures are in the findings.

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::archive;
 use crate::archive::error::ErrorKind;
 use crate::archive::escape_path;
 use crate::engine::Engine;
@@ -18,6 +17,7 @@ use crate::ops::plan::policy::{Edited, Guard};
 use crate::ops::plan::run::{Group, Planned};
 use crate::ops::plan::targets::{Targets, place_one};
 use crate::ops::row::{Fate, OutputFile, OutputRow, OutputStatus};
+use crate::ops::write::archive;
 
 /// What is written and where: one output, or all parts of a split output.
 pub(crate) struct Job<'a> {
