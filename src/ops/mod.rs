@@ -14,7 +14,7 @@
 //! | `plan`                             | decides what is written where, before anything is written           |
 //! | `stream`                           | reads contents, on all threads                                      |
 //! | [`write`](mod@write)               | writes planned archives                                             |
-//! | `convert`, `create`, `create_map`  | the operations that write archives                                  |
+//! | `convert`, `create`                | the operations that write archives                                  |
 //! | `convert_pictures`                 | writes loose pictures as files of other types                       |
 //! | `edit`, `undo`                     | change an archive, and undo the change                              |
 //! | `extract`                          | writes files                                                        |
@@ -207,7 +207,6 @@ pub(crate) mod context;
 pub(crate) mod convert;
 mod convert_pictures;
 pub(crate) mod create;
-mod create_map;
 pub(crate) mod edit;
 pub(crate) mod expansion;
 pub(crate) mod extract;
@@ -232,8 +231,7 @@ pub mod write;
 pub use context::{Cancel, Context, Existing, Observer, Refusal, Unobserved, Work};
 pub use convert::{ConvertOptions, convert, merge};
 pub use convert_pictures::{ConvertedPicture, PictureConversion, convert_pictures};
-pub use create::{CreateOptions, create};
-pub use create_map::create_map;
+pub use create::{CreateOptions, create, create_map};
 pub use edit::{AddOptions, EditOptions, EditRow, add, remove, rename_entries};
 pub use extract::{
     ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, FileRow, extract, extract_served,
@@ -242,7 +240,6 @@ pub use gallery::{GalleryOptions, PageRow, gallery};
 pub use gather_files::PackOptions;
 pub use plan::paths::Aside;
 pub use read::cat::{Printed, cat, cat_png};
-pub use read::facts::facts;
 pub use read::info::{InfoRow, info};
 pub use read::list::{ListOptions, ListRow, ListTotals, list, list_served};
 pub use read::needs::maps_named;

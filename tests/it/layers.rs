@@ -7,7 +7,7 @@ const LAYERS: [&[&str]; 6] =
     [&["codec"], &["archive"], &["format"], &["engine", "media", "fs"], &["ops"], &["cli"]];
 
 /// The inner order of `ops`: each part names only those before it.
-const PARTS_OF_OPS: [&str; 27] = [
+const PARTS_OF_OPS: [&str; 26] = [
     "finding",
     "report",
     "json",
@@ -30,7 +30,6 @@ const PARTS_OF_OPS: [&str; 27] = [
     "extract",
     "convert_pictures",
     "create",
-    "create_map",
     "convert",
     "edit",
     "undo",

@@ -17,10 +17,13 @@ use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::cli::verbs::identity;
 use crate::engine::Engines;
-use crate::ops::finding::Finding;
+use crate::ops::finding::{Finding, reserved_reading};
+use crate::ops::read::facts::whole;
+use crate::ops::report::hand_on;
 use crate::ops::row::{ArchiveInfo, EntryRow, InfoTotals};
-use crate::ops::source::{Wanted, arguments, is_loose_file};
-use crate::ops::{InfoRow, Refusal, facts, info};
+use crate::ops::source::named::find;
+use crate::ops::source::{Wanted, arguments, is_loose_file, one_or_loose_file};
+use crate::ops::{InfoRow, Refusal, info};
 
 /// Describe archives: format, contents, and which engines load them
 ///
@@ -233,9 +236,41 @@ impl Show<EntryRow> for ShowEntries {
     }
 }
 
-/// Shows the facts of entries.
-fn look(archive: &Path, wanted: &[Wanted], ui: &Ui) -> Result<(), Refusal> {
+/// Shows the facts of entries, in the order in which they are asked for.
+fn look(path: &Path, wanted: &[Wanted], ui: &Ui) -> Result<(), Refusal> {
     let mut entries = ShowEntries { is_first: true, verbose: ui.verbose };
-    ui.run(RunKind::Looks, &mut entries, |context, out| facts(context, archive, wanted, out))?;
+    ui.run(RunKind::Looks, &mut entries, |context, out| {
+        let mut totals = InfoTotals::default();
+        let mut warnings = Vec::new();
+        let archive = match one_or_loose_file(context, path, &mut warnings) {
+            Ok(archive) => archive,
+            Err(refusal) => {
+                totals.unread = hand_on(out, refusal.0);
+                return Ok(totals);
+            }
+        };
+        hand_on(out, warnings);
+        totals.archives = 1;
+        for wanted in wanted {
+            // The name may be meant as a file.
+            let entries = match find(&archive, wanted, true) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    out.finding(error.at_path(path));
+                    continue;
+                }
+            };
+            for entry in entries {
+                context.cancel.check()?;
+                let (row, finding) = whole(entry);
+                hand_on(out, finding);
+                if row.is_some_and(|row| out.row(row).is_break()) {
+                    return Ok(totals);
+                }
+            }
+        }
+        hand_on(out, reserved_reading(&archive));
+        Ok(totals)
+    })?;
     Ok(())
 }

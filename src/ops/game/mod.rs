@@ -3,10 +3,8 @@
 //! | file       | job                                                                |
 //! |------------|--------------------------------------------------------------------|
 //! | `view`     | opens the directories of a game on a disk                          |
-//! | `findings` | findings about a game                                              |
 //! | `winners`  | the files that are served, and the files that a merge takes        |
 
-mod findings;
 mod view;
 mod winners;
 

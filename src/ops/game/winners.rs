@@ -16,8 +16,8 @@ use crate::archive::Entry;
 use crate::archive::error::Place;
 use crate::engine::{ServedFile, findable};
 use crate::ops::finding::{Finding, alike, names_hard_to_find};
-use crate::ops::game::findings;
 use crate::ops::game::view::View;
+use crate::ops::game::view::unlisted;
 use crate::ops::selection::{Selection, entry_names};
 
 /// Every served file that was asked for.
@@ -52,7 +52,7 @@ impl View {
     /// copies whose names become equal. Warnings name the copies that are left out.
     #[must_use]
     pub fn winners(&self, selection: &Selection, lowercase: bool) -> Winners<'_> {
-        let mut findings = findings::of_loose(&self.game);
+        let mut findings = unlisted(&self.game);
         let mut files = self.game.files();
         let never = files.iter().filter(|file| {
             !file.is_found && !file.entry.is_file() && selection.picks(file.entry.name())
@@ -71,7 +71,7 @@ impl View {
     /// `lowercase` in lower case. Warnings name the copies that are left out. Entries that the engine never finds
     /// are included, because another engine may find them.
     pub(crate) fn to_merge(&self, selection: &Selection, lowercase: bool) -> Winners<'_> {
-        let mut findings = findings::of_loose(&self.game);
+        let mut findings = unlisted(&self.game);
         let taken = one_of_each(self.game.files(), lowercase, selection, &mut findings);
         self.picked(taken, selection, findings)
     }

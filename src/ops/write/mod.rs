@@ -6,11 +6,10 @@
 //! | file      | job                                                                               |
 //! |-----------|-----------------------------------------------------------------------------------|
 //! | `job`     | writes the outputs of a plan, gives them their names, and reports                 |
-//! | `archive` | writes one archive: in parallel (`fill`), or encoded in order (`encode`)          |
+//! | `archive` | writes one archive: in parallel, or encoded in order (`encode`)                   |
 
 pub(super) mod archive;
 mod encode;
-mod fill;
 pub(super) mod job;
 
 pub use super::plan::options::{Destination, Spool, WriteOptions};
