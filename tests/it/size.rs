@@ -4,7 +4,7 @@ use crate::source;
 
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
-    ("archive", 3_204),
+    ("archive", 3_203),
     ("cli", 6_447),
     ("codec", 1_535),
     ("engine", 3_177),
