@@ -4,8 +4,8 @@ use crate::source;
 
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
-    ("archive", 3_204),
-    ("cli", 7_298),
+    ("archive", 3_203),
+    ("cli", 7_459),
     ("codec", 1_535),
     ("engine", 3_177),
     ("format", 3_334),
@@ -14,7 +14,7 @@ const BUDGET: [(&str, usize); 12] = [
     ("lib.rs", 28),
     ("main.rs", 4),
     ("media", 4_828),
-    ("ops", 15_152),
+    ("ops", 14_831),
     ("web", 585),
 ];
 

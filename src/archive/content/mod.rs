@@ -73,12 +73,10 @@ impl<'a> Entry<'a> {
     pub fn start(&self, most: u64) -> Result<Vec<u8>, Error> {
         self.check_claims()?;
         let mut reader = DecodedReader::new(*self, START_PIECE, true)?;
-        let (mut start, mut piece) = (Vec::new(), [0; 8192]);
+        let most = usize::try_from(most.min(self.size())).unwrap_or(usize::MAX);
+        let (mut start, mut piece) = (Vec::new(), vec![0; most.min(BUFFER)]);
         loop {
-            // Of a piece in which there is damage, nothing is returned, so the first ones are small.
-            let len = if start.len() < START_PIECE { 64 } else { piece.len() };
-            let left = most.saturating_sub(start.len() as u64);
-            let len = usize::try_from(left).map_or(len, |left| left.min(len));
+            let len = piece.len().min(most.saturating_sub(start.len()));
             let room = piece.get_mut(..len).unwrap_or_default();
             match reader.read_some(room) {
                 Ok(0) => return Ok(start),
