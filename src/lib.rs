@@ -193,8 +193,8 @@
 #![cfg_attr(not(feature = "ops"), doc = "")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops`]: #layers")]
 #![cfg_attr(not(feature = "ops"), doc = "[`ops::Observer`]: #layers")]
-// Many items are used by `ops` alone.
-#![cfg_attr(not(feature = "ops"), allow(dead_code, unreachable_pub, unused_imports))]
+// Many items are used by the command alone.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unreachable_pub, unused_imports))]
 #![forbid(unsafe_code)]
 
 extern crate alloc;

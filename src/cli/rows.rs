@@ -80,11 +80,7 @@ impl Ui {
             writes: matches!(kind, RunKind::Writes | RunKind::WritesTimed),
             written: Ok(()),
         };
-        let watch = if kind == RunKind::Looks {
-            self.no_watch()
-        } else {
-            self.watch(kind == RunKind::WritesTimed)
-        };
+        let watch = self.watch(kind);
         let totals = operation(&watch.context(), &mut printer);
         let rate = watch.end();
         let written = printer.written;

@@ -21,6 +21,7 @@ use crate::cli::messages::{Message, print_lines};
 use crate::cli::output::{DataKind, Stdout, binary, failed, is_binary};
 use crate::cli::progress::{self, Bars};
 use crate::cli::render::json_line;
+use crate::cli::rows::RunKind;
 use crate::cli::text;
 use crate::ops::finding::{Finding, Meaning, Severity};
 use crate::ops::source::Selection;
@@ -103,19 +104,14 @@ impl Ui {
             .searching(&self.searched)
     }
 
-    /// Begins to watch an operation, with progress bars if they are wanted. If it `is_timed`, its bytes are counted.
-    pub(crate) fn watch(&self, is_timed: bool) -> Watch<'_> {
-        let bars = if self.has_bars {
+    /// Begins to watch an operation that does more than look, with progress bars if they are wanted.
+    pub(crate) fn watch(&self, kind: RunKind) -> Watch<'_> {
+        let bars = if self.has_bars && kind != RunKind::Looks {
             Some(Bars::with_bars(&self.screen))
         } else {
-            is_timed.then(Bars::default)
+            (kind == RunKind::WritesTimed).then(Bars::default)
         };
         Watch { ui: self, bars, begun: Instant::now() }
-    }
-
-    /// For an operation that is not watched.
-    pub(super) fn no_watch(&self) -> Watch<'_> {
-        Watch { ui: self, bars: None, begun: Instant::now() }
     }
 
     /// The exit status of the run. A signal makes it the worst.

@@ -380,7 +380,7 @@ impl<'a> PictureEncoding<'a> {
     fn own_colours(&mut self, rules: ColourRules) -> IndexedPicture<'a> {
         let (pixels, grey) = (self.pixels, Palette::grey());
         // Choosing takes much memory, so the pixels are not copied before.
-        let rows = (0..pixels.height).map(|row| pixels.rows(&grey, row..row + 1));
+        let rows = (0..pixels.height).map(|row| pixels.rows(&grey, row..row.saturating_add(1)));
         let seen = rows.flat_map(|row| row.into_owned());
         let seen = seen.filter_map(|[red, green, blue, alpha]| {
             let colour = [red, green, blue];

@@ -23,8 +23,8 @@ use crate::ops::row::{OutputRow, WriteTotals};
 use crate::ops::selection::{Selection, entry_names};
 use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::named::or_missing;
-use crate::ops::write::WriteOptions;
 use crate::ops::write::job::{OneArchive, write_one};
+use crate::ops::write::{Destination, WriteOptions};
 
 /// How an archive is made from files.
 #[derive(Debug)]
@@ -148,7 +148,7 @@ impl<'a> ToPack<'a> {
         if !gathered.files.is_empty() && write.selection.unmatched_names().next().is_some() {
             return Err(Refusal(findings));
         }
-        if !write.destination.is_spool() {
+        if !matches!(write.destination, Destination::Spool(_)) {
             outside(paths, output)?;
         }
         let make = MakePictures {

@@ -70,7 +70,7 @@ const ALONE: [(&[&str], &[&str], &[&str]); 6] = [
             "cli/",
             "main.rs",
             "ops/edit/old.rs",
-            "ops/extract/options.rs",
+            "ops/extract/mod.rs",
             "ops/gather_files.rs",
             "ops/pictures/palettes.rs",
         ],

@@ -135,7 +135,11 @@ impl ConvertArgs {
                 .advice("use -C DIR for the directory of the outputs"));
         }
         let is_known = self.to.is_some() || self.picture_type().is_some();
-        if !is_known && self.inputs.paths.iter().all(|path| is_named_as_picture(path)) {
+        let is_picture = |path: &PathBuf| {
+            let extension = path.extension().unwrap_or_default().as_encoded_bytes();
+            FileType::by_extension(extension).any(|it| it.kind() == Kind::Picture)
+        };
+        if !is_known && self.inputs.paths.iter().all(is_picture) {
             check_extension(output)?;
         }
         self.write.check(is_known, output, json)
@@ -146,7 +150,10 @@ impl ConvertArgs {
         let to = match (self.to, &self.output) {
             (Some(WrittenType::Archive(_)), _) | (None, None) => return None,
             (Some(WrittenType::Picture(to)), _) => to,
-            (None, Some(output)) => type_of_extension(output)?,
+            (None, Some(output)) => {
+                let extension = output.extension()?.as_encoded_bytes();
+                FileType::by_extension(extension).find(is_written_picture)?
+            }
         };
         let engines = self.write.engines();
         let is_daikatana = engines.iter().any(|it| it == Engine::Daikatana);
@@ -322,18 +329,6 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     lines.extend(unread.map(|words| format!("a conversion changes no file: {words}")));
     end(&write.destination, write.dry_run, &lines, ui);
     Ok(())
-}
-
-/// The type of pictures that an output's extension asks for.
-pub(super) fn type_of_extension(output: &Path) -> Option<FileType> {
-    let extension = output.extension()?.as_encoded_bytes();
-    FileType::by_extension(extension).find(is_written_picture)
-}
-
-/// Whether a file has the name of a picture.
-pub(super) fn is_named_as_picture(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default().as_encoded_bytes();
-    FileType::by_extension(extension).any(|it| it.kind() == Kind::Picture)
 }
 
 /// Refuses an output of pictures whose extension says neither a type of pictures nor a format of archives.

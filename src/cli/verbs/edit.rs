@@ -13,7 +13,7 @@ use crate::cli::inputs::{GlobArgs, PathListArgs};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::render::written::report_edit;
-use crate::cli::rows::Show;
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::ui::Ui;
 use crate::cli::{complete, text};
 use crate::engine::Engines;
@@ -184,7 +184,7 @@ pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
     let are_made = adding.pack.png || is_wad;
     complete_palettes(&mut adding.pack.pictures, are_made, MAKE_PICTURES)?;
     let (archive, paths, options) = (&args.archive, &args.paths, args.how.options());
-    let watch = ui.watch(true);
+    let watch = ui.watch(RunKind::WritesTimed);
     let added = ops::add(&watch.context(), archive, paths, &adding, options);
     report_edit(added, watch, ui)
 }
@@ -193,7 +193,7 @@ pub(super) fn remove_from(args: RemoveArgs, ui: &Ui) -> Result<(), Refusal> {
     let names = args.names.iter();
     let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
     let options = args.how.options();
-    let watch = ui.watch(true);
+    let watch = ui.watch(RunKind::WritesTimed);
     let removed = ops::remove(&watch.context(), &args.archive, &names, options);
     report_edit(removed, watch, ui)
 }
@@ -201,13 +201,13 @@ pub(super) fn remove_from(args: RemoveArgs, ui: &Ui) -> Result<(), Refusal> {
 pub(super) fn rename_in(args: RenameArgs, ui: &Ui) -> Result<(), Refusal> {
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options();
-    let watch = ui.watch(true);
+    let watch = ui.watch(RunKind::WritesTimed);
     let renamed = ops::rename_entries(&watch.context(), &args.archive, names, options);
     report_edit(renamed, watch, ui)
 }
 
 pub(super) fn undo_in(args: &UndoArgs, ui: &Ui) -> Result<(), Refusal> {
-    let watch = ui.watch(false);
+    let watch = ui.watch(RunKind::Writes);
     let undone = ops::undo(&watch.context(), &args.archive, args.dry_run);
     drop(watch);
     ui.show_one(&mut ShowUndone { ui }, undone?);

@@ -125,40 +125,31 @@ pub(crate) fn compare(
         }
     }
     let known: HashSet<&[u8]> = old.lines().iter().map(|line| prefixes.of(&line.name)).collect();
-    let (mut gone, mut added) = (BTreeMap::new(), BTreeMap::new());
-    pairs.retain(|pair| {
-        let (archives, line) = match *pair {
-            (Some(before), None) => (&mut gone, before),
-            (None, Some(after)) if !after.is_unreadable() => (&mut added, after),
-            (before, after) => return before.is_some() || after.is_some(),
+    let mut wholes = BTreeMap::new();
+    pairs.retain(|(before, after)| {
+        let (line, is_new) = match (before, after) {
+            (Some(line), None) => (line, false),
+            (None, Some(line)) if !line.is_unreadable() => (line, true),
+            _ => return before.is_some() || after.is_some(),
         };
         let archive = prefixes.of(&line.name);
-        let is_whole = match pair {
-            (Some(_), _) => !prefixes.has(archive),
-            _ => !known.contains(archive),
-        };
-        if is_whole && !archive.is_empty() {
-            *archives.entry(archive).or_default() += 1;
-            return false;
+        let is_known = if is_new { known.contains(archive) } else { prefixes.has(archive) };
+        if is_known || archive.is_empty() {
+            return true;
         }
-        true
+        *wholes.entry((archive, is_new)).or_default() += 1;
+        false
     });
     by_content(&mut pairs, |line| content(line));
     let mut differences = Vec::new();
     for (before, after) in pairs {
         differences.push(difference(before, after, prefixes));
     }
-    for (change, archives) in [(Change::Removed, gone), (Change::Added, added)] {
-        for (archive, whole) in archives {
-            let archive = prefixes.archive(archive).to_vec();
-            differences.push(SnapshotDifference {
-                change,
-                archive,
-                before: None,
-                after: None,
-                whole,
-            });
-        }
+    for ((archive, is_new), whole) in wholes {
+        let change = if is_new { Change::Added } else { Change::Removed };
+        let archive = prefixes.archive(archive).to_vec();
+        let (before, after) = (None, None);
+        differences.push(SnapshotDifference { change, archive, before, after, whole });
     }
     differences.sort_by(|a, b| (&a.archive, a.name()).cmp(&(&b.archive, b.name())));
     differences

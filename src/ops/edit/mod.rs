@@ -353,8 +353,12 @@ pub fn rename_entries(
         parts.push((entry, name));
     }
     if changes.is_empty() {
-        let error =
-            if folders { no_folder(from) } else { not_found(from, names_of(&old.archive), false) };
+        let error = if folders {
+            let why = format!("there is no folder {} with entries in it", quoted_name(from));
+            Finding::error(why).advice("for a single entry, leave out the '/'")
+        } else {
+            not_found(from, names_of(&old.archive), false)
+        };
         refused.push(error.at_path(archive));
     }
     Refusal::if_any(refused)?;
@@ -427,12 +431,6 @@ fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
         [] => name.to_vec(),
         _ => [folder, b"/", name].concat(),
     }
-}
-
-/// The error for a folder that does not exist.
-fn no_folder(name: &[u8]) -> Finding {
-    let why = format!("there is no folder {} with entries in it", quoted_name(name));
-    Finding::error(why).advice("for a single entry, leave out the '/'")
 }
 
 /// The error for a name that an entry already has.

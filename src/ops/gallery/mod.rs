@@ -17,22 +17,22 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::context::{Context, Existing, Refusal};
-use super::expansion::{Expanded, sound_size};
-use super::json;
-use super::pictures::{PictureOptions, Pictures};
-use super::plan::options::Destination;
-use super::plan::policy::Guard;
-use super::plan::run::{Group, Planned};
-use super::report::{Sink, hand_on};
-use super::row::{Fate, OutputStatus, WriteTotals};
-use super::source::directory::{check_outside, parent_of};
-use super::source::{How, Input, Search, Selection, missing_names};
 use crate::archive::{Archive, Entry, escape_path};
 use crate::media::Kind;
+use crate::ops::context::{Context, Existing, Refusal};
+use crate::ops::expansion::{Expanded, sound_size};
 use crate::ops::finding::{Finding, archive_notes, some_parts_exist};
-use page::PageWriter;
-use tile::{Tile, Tiler, paths_of};
+use crate::ops::gallery::page::PageWriter;
+use crate::ops::gallery::tile::{Tile, Tiler, paths_of};
+use crate::ops::json;
+use crate::ops::pictures::{PictureOptions, Pictures};
+use crate::ops::plan::options::Destination;
+use crate::ops::plan::policy::Guard;
+use crate::ops::plan::run::{Group, Planned};
+use crate::ops::report::{Sink, hand_on};
+use crate::ops::row::{Fate, OutputStatus, WriteTotals};
+use crate::ops::source::directory::{check_outside, parent_of};
+use crate::ops::source::{How, Input, Search, Selection, missing_names};
 
 /// How many tiles are made before they are written.
 const PIECE: usize = 256;

@@ -254,7 +254,7 @@ impl Maker<'_> {
         }
         let options = DecodeOptions { max_pixels: most, ..DecodeOptions::default() };
         let picture = Picture::decode(name, file, &options).map_err(Finding::encoding)?;
-        let chosen = self.pictures.palette_of(entry, &picture)?;
+        let chosen = self.pictures.palettes.of(entry, &picture)?;
         let Some(frame) = picture.frames.into_iter().next() else {
             return Err(Finding::encoding(PictureError::NotAPicture));
         };

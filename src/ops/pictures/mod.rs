@@ -18,10 +18,6 @@ mod sheet;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use palettes::{ChosenPalette, Palettes};
-use sheet::sheet_area;
-
-use super::context::{Context, Refusal};
 use crate::archive::error::{ErrorKind, Limit};
 use crate::archive::{Archive, Entry, RawName};
 use crate::fs::lock;
@@ -29,22 +25,19 @@ use crate::media::{
     DecodeOptions, FileType, Frame, Palette, Picture, PictureError, PictureFields, Pixels, png,
     png_with_fields,
 };
+use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
+use crate::ops::pictures::palettes::Palettes;
+use crate::ops::pictures::sheet::{sheet, sheet_area};
 
 pub(crate) use make::{Made, MakePictures};
 pub use palettes::PictureOptions;
 pub(crate) use place::{MadeAs, PicturePlace, left_as_pngs};
-use sheet::sheet;
 pub use sheet::smaller;
 
 /// The limit on pixels for the first attempt to decode a picture. Most pictures have fewer, and 32 threads can
 /// decode such pictures at the same time.
 const FEW: u64 = 1 << 20;
-
-/// The most bytes that a pixel takes: decoded and compressed, and once more in a sheet of frames.
-const fn pixel_bytes(all_frames: bool) -> u64 {
-    if all_frames { 12 } else { 8 }
-}
 
 /// A decoded picture, and the palette that it is drawn with.
 #[derive(Debug)]
@@ -136,7 +129,8 @@ impl Pictures {
         let most = self.options.max_pixels;
         let mut pixels = FEW.min(most);
         loop {
-            let bytes = pixels.saturating_mul(pixel_bytes(self.options.all_frames));
+            // A pixel is decoded and compressed, and in a sheet of frames once more.
+            let bytes = pixels.saturating_mul(if self.options.all_frames { 12 } else { 8 });
             let share = self.share(entry.size().saturating_add(bytes));
             match self.decode_up_to(entry, pixels)? {
                 Ok(picture) => return Ok((share, picture)),
@@ -163,15 +157,6 @@ impl Pictures {
         name: RawName<'_>,
     ) -> Result<Option<Arc<Palette>>, Finding> {
         self.palettes.target(archives, file_type, name)
-    }
-
-    /// The palette that a picture is drawn with, which was decoded from this entry.
-    pub(crate) fn palette_of(
-        &self,
-        entry: &Entry<'_>,
-        picture: &Picture,
-    ) -> Result<ChosenPalette, Finding> {
-        self.palettes.of(entry, picture)
     }
 
     /// Waits until so many bytes of the memory for all threads are free.

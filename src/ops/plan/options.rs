@@ -61,11 +61,6 @@ impl Destination {
             Self::Directory(_) => None,
         }
     }
-
-    /// Whether the output has no name.
-    pub(crate) const fn is_spool(&self) -> bool {
-        matches!(self, Self::Spool(_))
-    }
 }
 
 impl WriteOptions {

@@ -145,7 +145,7 @@ fn look(
         remarks: remarks(archive, &account),
         account,
         engines: if asked.is_empty() { facts.judge_for_all() } else { facts.judge_for(asked) },
-        content: ContentTypes::of(context, archive, asked),
+        content: ContentTypes::of_entries(context, &archive.entries().collect::<Vec<_>>(), asked),
         // Whoever reads the payloads reports what cannot be read.
         release: archive.source().and_then(|file| Release::of(file).ok()).flatten(),
         is_check: !asked.is_empty(),
@@ -193,13 +193,7 @@ fn refusal(info: &ArchiveInfo, engine: Engine) -> Option<(bool, String)> {
 type Kinds = BTreeMap<FileType, Vec<EntryName>>;
 
 impl ContentTypes {
-    /// Looks at the entries of an archive, on all threads, and finds what these engines cannot read.
-    pub(super) fn of(context: &Context<'_>, archive: &Archive, engines: Engines) -> Self {
-        let entries: Vec<Entry<'_>> = archive.entries().collect();
-        Self::of_entries(context, &entries, engines)
-    }
-
-    /// Like [`of`](Self::of), for these entries of an archive.
+    /// Looks at these entries of an archive, on all threads, and finds what these engines cannot read.
     pub(crate) fn of_entries(
         context: &Context<'_>,
         entries: &[Entry<'_>],

@@ -183,11 +183,6 @@ impl<'g> ServedFiles<'g> {
         }
     }
 
-    /// Whether the game has a WAD of this name.
-    pub(crate) fn has_wad(&self, name: &[u8]) -> bool {
-        self.wads.contains_key(&name.to_ascii_lowercase())
-    }
-
     /// Whether a file that is asked for is served, or another file that the engine takes instead.
     pub(crate) fn has(&self, ask: &Ask, asked: &Asked) -> bool {
         let within = match ask.role {
@@ -408,7 +403,10 @@ pub(crate) fn missing_files<'a>(
     let MapNeeds { map, asked, .. } = needs;
     let asks: Vec<&Ask> = asked.files.iter().filter(|ask| !served.has(ask, asked)).collect();
     let lacks_textures = asks.iter().any(|ask| ask.role == Role::WadTexture);
-    let wads = asked.wads.iter().filter(move |wad| lacks_textures && !served.has_wad(wad));
+    let wads = asked
+        .wads
+        .iter()
+        .filter(move |wad| lacks_textures && !served.wads.contains_key(&wad.to_ascii_lowercase()));
     let files = asks.into_iter().map(|ask| missing_file(served, map, ask));
     files.chain(wads.map(|wad| missing_wad(map, wad.clone())))
 }

@@ -18,10 +18,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use bstr::ByteSlice;
 
-use self::glob::Glob;
 use crate::archive::{Archive, Entry, RawName, quoted_name};
 use crate::media::{FileType, Kind};
 use crate::ops::finding::{Finding, Help};
+use crate::ops::selection::glob::Glob;
 
 /// Which entries are selected.
 #[derive(Debug, Default)]

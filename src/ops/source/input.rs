@@ -237,16 +237,11 @@ impl Input {
     }
 
     /// The archive of a directory's files, or of a file that is an entry of its own.
-    fn loose(&self) -> Option<&Archive> {
+    pub(super) fn loose(&self) -> Option<&Archive> {
         match (&self.origin, &self.opened) {
             (Origin::Loose, Some(Ok(archive))) => Some(archive),
             _ => None,
         }
-    }
-
-    /// Whether it is a directory with more files than this.
-    pub(super) fn holds_more_than(&self, files: usize) -> bool {
-        self.loose().is_some_and(|archive| archive.len() > files)
     }
 
     /// The directory whose files are its entries, if it is one.
@@ -258,11 +253,6 @@ impl Input {
     /// Whether it is a file that is no archive.
     pub(crate) fn is_loose_file(&self) -> bool {
         self.loose().is_some_and(|archive| loose_file(archive).is_some())
-    }
-
-    /// Whether it is an archive within another one that a search has found.
-    pub(super) fn is_within(&self) -> bool {
-        matches!(self.origin, Origin::Within(..))
     }
 
     /// The paths of the files that contain it.

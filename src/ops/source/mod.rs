@@ -27,11 +27,11 @@ use std::cell::LazyCell;
 use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 
-use self::recognize::{is_archive_file, is_input_file};
-use super::context::Context;
-use super::finding::Finding;
-use super::selection::is_glob;
 use crate::fs::is_standard_input;
+use crate::ops::context::Context;
+use crate::ops::finding::Finding;
+use crate::ops::selection::is_glob;
+use crate::ops::source::recognize::{is_archive_file, is_input_file};
 
 pub use self::input::Input;
 pub(crate) use self::input::{check_one, file, one, one_or_loose_file, open};

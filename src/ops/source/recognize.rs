@@ -42,7 +42,9 @@ pub(super) fn look(system: &System, entry: &DirEntry) -> io::Result<Recognized> 
             Ok(_) => return Ok(Recognized::Other),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(if is_named {
-                    Recognized::Ruined(dangling_link())
+                    Recognized::Ruined(
+                        Finding::error("this link leads nowhere").many("links lead nowhere"),
+                    )
                 } else {
                     Recognized::Other
                 });
@@ -85,11 +87,6 @@ pub(super) fn look(system: &System, entry: &DirEntry) -> io::Result<Recognized> 
     })
 }
 
-/// The error for a link that is named like an archive and leads nowhere.
-fn dangling_link() -> Finding {
-    Finding::error("this link leads nowhere").many("links lead nowhere")
-}
-
 /// Whether this is one of gettext's sed scripts, whose names end in `.sin`.
 fn is_sed_script(path: &Path, start: &[u8]) -> bool {
     let is_sin = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("sin"));
@@ -124,17 +121,14 @@ pub(crate) fn is_input_file(context: &Context<'_>, path: &Path) -> io::Result<bo
     Ok(is_archive_file(path)? || context.open.maps && is_map(path)?)
 }
 
-/// Whether the path leads to a file that is no archive, is not named like one, and is not to be read as one.
+/// Whether the path leads to a file that is no archive, is not named like one, is not to be read as one, and does not
+/// even begin like an archive that daisho does not read.
 pub fn is_loose_file(context: &Context<'_>, path: &Path) -> bool {
     context.open.format.is_none()
         && !is_named_as_archive(path)
         && is_input_file(context, path).is_ok_and(|is_input| !is_input)
-        && is_no_archive(path).unwrap_or(false)
-}
-
-/// Whether the path leads to a regular file that does not even begin like an archive that daisho does not read.
-fn is_no_archive(path: &Path) -> io::Result<bool> {
-    Ok(fs::metadata(path)?.is_file() && !is_other_archive(&start(&File::open(path)?)?))
+        && fs::metadata(path).is_ok_and(|file| file.is_file())
+        && File::open(path).and_then(|file| start(&file)).is_ok_and(|it| !is_other_archive(&it))
 }
 
 /// Whether a file begins like a map that holds textures.

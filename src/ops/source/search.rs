@@ -109,11 +109,12 @@ impl Search {
     /// the files of a mod include WADs.
     pub(crate) fn of_directory(context: &Context<'_>, path: &Path) -> Self {
         let found = Self::new(context, &[path], How::default());
-        let are_wads = !found.inputs.is_empty() && found.inputs.iter().all(is_wad);
+        let are_wads = !found.inputs.is_empty()
+            && found.inputs.iter().all(|it| matches!(magic(&it.path), Ok(Some([b'W', ..]))));
         if are_wads
             && found.findings.is_empty()
             && let Ok(whole) = Self::whole_directory(context, path)
-            && whole.inputs.iter().any(|it| it.holds_more_than(found.inputs.len()))
+            && whole.inputs.iter().filter_map(Input::loose).any(|it| it.len() > found.inputs.len())
         {
             return whole;
         }
@@ -179,11 +180,6 @@ impl Search {
     }
 }
 
-/// Whether a search has found a WAD.
-fn is_wad(input: &Input) -> bool {
-    input.found && matches!(magic(&input.path), Ok(Some([b'W', ..])))
-}
-
 /// What is at a path in a directory.
 enum Looked {
     /// An archive, with the archives in it.
@@ -239,14 +235,11 @@ impl Searcher<'_> {
                     Err(error) => found.unreadable(path, error),
                 }
             }
-            Ok(_) => found.inputs.push(Input::named(path, relative)),
-            Err(_) if nested::split(path).is_some() => {
-                found.inputs.push(Input::named(path, relative));
-            }
-            Err(error) => {
+            Err(error) if nested::split(path).is_none() => {
                 let error = Finding::from_io(error).at_path(path);
                 found.unreadable(path, or_missing(error, self.how.takes_names));
             }
+            _ => found.inputs.push(Input::named(path, relative)),
         }
     }
 
@@ -255,7 +248,8 @@ impl Searcher<'_> {
     fn search_directory(&self, root: &Path, all: &mut Search) {
         let walk = WalkDir::new(root).sort_by_file_name().into_iter();
         let mut walk = walk.filter_entry(|entry| !self.is_skipped(entry));
-        let within_before = all.inputs.iter().filter(|input| input.is_within()).count();
+        let within_before =
+            all.inputs.iter().filter(|it| matches!(it.origin, Origin::Within(..))).count();
         let mut found = Search::default();
         let (mut within, mut unopened) = (within_before, 0);
         let (mut has_named, mut has_left_out) = (false, false);
