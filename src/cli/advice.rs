@@ -153,3 +153,33 @@ mod table {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn advised(help: Help, names: &[&str]) -> Option<String> {
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        let verb = VerbOptions { names, keeps_going: false };
+        advice(&Finding::error("x").help(help), &verb)
+    }
+
+    #[test]
+    fn clauses_with_options_of_other_verbs_are_left_out() {
+        let names = advised(Help::NamesAfterArchive, &["-q"]);
+        let expected = "names of entries come after their archive; 'daisho list' shows the names";
+        assert_eq!(names.as_deref(), Some(expected));
+        assert!(advised(Help::NamesAfterArchive, &["-C"]).is_some_and(|it| it.contains("-C DIR")));
+        assert_eq!(advised(Help::LeaveOut, &["--exclude"]), None);
+        assert_eq!(advised(Help::NoBackup, &["-f"]), None);
+        // Before the verb is known, and of another verb that is named.
+        assert!(advised(Help::NoBackup, &[]).is_some());
+        assert!(advised(Help::KeepGoing, &["-q"]).is_some());
+    }
+
+    #[test]
+    fn what_was_given_is_not_advised() {
+        let verb = VerbOptions { names: Vec::new(), keeps_going: true };
+        assert_eq!(advice(&Finding::error("x").help(Help::KeepGoing), &verb), None);
+    }
+}

@@ -1,28 +1,28 @@
 //! The command: the only code that prints.
 //!
-//! Only [`ui`] prints, except for clap's help, which `command` prints.
+//! Only `ui` prints, except for clap's help, which `command` prints.
 //!
 //! | module       | job                                                                      |
 //! |--------------|--------------------------------------------------------------------------|
-//! | [`command`]  | the definition of the command line, its parser, and errors of usage      |
-//! | [`habits`]   | verbs and options of other tools, and what they are called here          |
-//! | [`global`]   | the global options                                                       |
-//! | [`inputs`]   | arguments that choose archives and entries                               |
-//! | [`args`]     | other arguments that several verbs have, and the values that they accept |
-//! | [`write`]    | the options of verbs that write archives                                 |
-//! | [`complete`] | completions: what a shell asks while a line is typed                     |
-//! | [`topics`]   | the chapters of the guide                                                |
-//! | [`verbs`]    | the verbs: their arguments and help, the calls, and their own rows       |
-//! | [`rows`]     | runs an operation, and shows its rows                                    |
-//! | [`render`]   | what several verbs share to show rows                                    |
-//! | [`text`]     | text that is safe for a terminal, and numbers in words                   |
-//! | [`terminal`] | pictures in a terminal                                                   |
-//! | [`ui`]       | the terminal and the exit status                                         |
-//! | [`output`]   | standard output, as a terminal, a pipe or a file                         |
-//! | [`messages`] | an error or a warning, or many of a kind as one                          |
-//! | [`advice`]   | what to do about a finding, with the command's options                   |
-//! | [`progress`] | progress bars                                                            |
-//! | [`exit`]     | the exit status, and signals                                             |
+//! | `command`  | the definition of the command line, its parser, and errors of usage      |
+//! | `habits`   | verbs and options of other tools, and what they are called here          |
+//! | `global`   | the global options                                                       |
+//! | `inputs`   | arguments that choose archives and entries                               |
+//! | `args`     | other arguments that several verbs have, and the values that they accept |
+//! | `write`    | the options of verbs that write archives                                 |
+//! | `complete` | completions: what a shell asks while a line is typed                     |
+//! | `topics`   | the chapters of the guide                                                |
+//! | `verbs`    | the verbs: their arguments and help, the calls, and their own rows       |
+//! | `rows`     | runs an operation, and shows its rows                                    |
+//! | `render`   | what several verbs share to show rows                                    |
+//! | `text`     | text that is safe for a terminal, and numbers in words                   |
+//! | `terminal` | pictures in a terminal                                                   |
+//! | `ui`       | the terminal and the exit status                                         |
+//! | `output`   | standard output, as a terminal, a pipe or a file                         |
+//! | `messages` | an error or a warning, or many of a kind as one                          |
+//! | `advice`   | what to do about a finding, with the command's options                   |
+//! | `progress` | progress bars                                                            |
+//! | `exit`     | the exit status, and signals                                             |
 
 mod advice;
 mod args;

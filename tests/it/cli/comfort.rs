@@ -136,6 +136,37 @@ const CASES: &[Case] = &[
         err: &["\"defualt.cfg\""],
         never: &["OK"],
     },
+    Case {
+        line: "verify a.pak mixed defualt.cfg",
+        code: 1,
+        out: &[],
+        err: &["\"defualt.cfg\""],
+        never: &["compared", "archives, 0 entries"],
+    },
+    Case {
+        line: "dupes a.pak -i zz* --json",
+        code: 1,
+        out: &[r#"{"status":"failed","problem":"no entry matches"#],
+        err: &[],
+        never: &["stored more than once"],
+    },
+    Case {
+        line: "list a.pak nothing",
+        code: 1,
+        out: &[],
+        err: &["names of entries come after their archive; 'daisho list' shows"],
+        never: &["-C", "default.cfg"],
+    },
+    Case { line: "extract a.pak nothing", code: 1, out: &[], err: &["comes after -C"], never: &[] },
+    Case {
+        line: "verify folder",
+        code: 0,
+        out: &["2 entries"],
+        err: &[
+            "warning: this is named like an archive but is not a regular file\n  --> folder/x.pak\n",
+        ],
+        never: &[],
+    },
     Case { line: "verify a.pak *.none", code: 1, out: &[], err: &["\"*.none\""], never: &["OK"] },
     Case { line: "diff none.pak a.pak", code: 2, out: &[], err: &["none.pak"], never: &[] },
     Case {
@@ -305,6 +336,8 @@ fn no_failure_passes_as_success() {
             dir.file(format!("many/{n:02}.pak"), pak());
         }
         dir.file("many/21.pak", [0; 100]);
+        dir.file("folder/x.pak/a.txt", "a");
+        dir.file("folder/b.txt", "b");
         dir.file("hero.png", PNG);
         dir.file("contrary/skins/hero.tga", PNG);
         dir.file("cases/A.lmp", [0; 8]);
@@ -369,6 +402,15 @@ fn recorded_damage_is_no_difference() {
     // An archive that can be read again is a difference.
     dir.file("in/zeros.pak", quake());
     dir.fails("verify in --snapshot s").out_has("readable");
+    dir.file("in/zeros.pak", [0; 100]);
+    dir.fails("verify in --snapshot R --update");
+    dir.ok("verify in --snapshot R");
+    // A mistyped name beside recorded damage concludes nothing.
+    let mistyped = dir.fails("verify in defualt.cfg --snapshot R");
+    mistyped.err_has("no entry matches \"defualt.cfg\"").out_lacks("no differences");
+    let before = dir.read("R");
+    dir.fails("verify in defualt.cfg --snapshot R --update");
+    assert!(dir.read("R") == before);
 }
 
 #[test]
