@@ -21,7 +21,11 @@ fn main() {
     println!("\n| call | beside | ratio |");
     println!("|---|---|---:|");
     let row = |call: &str, beside: &str, ratio: f64| println!("| {call} | {beside} | {ratio:.2} |");
-    row("`Entry::read`, 3,000 deflated entries of 22 kB", "their payloads inflated at once", read());
+    row(
+        "`Entry::read`, 3,000 deflated entries of 22 kB",
+        "their payloads inflated at once",
+        read(),
+    );
     row("`Pixels::to_rgba`, 16 Mi indexed pixels", "a copy of its result", to_rgba());
     row("bytes read to open a PK3 of 3,000 entries", "its directory", open());
 }
