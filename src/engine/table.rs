@@ -350,7 +350,7 @@ const EZQUAKE: EngineProfile = EngineProfile {
 const EZQUAKE_NAMES: Names = Names { backslash: Backslash::OfRequests, ..NO_CASE };
 
 // A directory with a pak's name was not tried. *Read*: the text of `engine/h2shared/quakefs.c` that is public has the
-// same rules (0189762, e80662f). Its change of September 2026 could not be read.
+// same rules (0189762). Its change of September 2026 could not be read.
 const HEXEN2: EngineProfile = EngineProfile {
     name: "hexen2", family: None,
     known: ran(
