@@ -24,7 +24,7 @@ impl VerbOptions {
         Self { names, keeps_going }
     }
 
-    /// Whether the verb has all options that a clause names. Those of another verb stand behind its name.
+    /// Whether the verb has all options that a clause names. Options after the name of another verb belong to that one.
     fn have_all(&self, clause: &str) -> bool {
         let mut words = clause.split([' ', ',']).filter(|it| it.len() > 1 && it.starts_with('-'));
         self.names.is_empty()

@@ -77,8 +77,9 @@ pub(crate) struct System {
 }
 
 /// How many source files are open at most: half of what the process may have, because outputs, directories and pipes
-/// need some, but never more than this. An archive that waits for its turn needs no second opening then.
-const OPEN_MAX: usize = 288;
+/// need some, but never more than this. Linux makes all threads wait when a process opens its 65th file, its 257th, and
+/// so on: with 288, a list of 3,000 small archives took a third longer, and with 4,096 twice as long.
+const OPEN_MAX: usize = 56;
 
 /// How many source files an operation needs while it works. The others may wait for their turn.
 const OPEN_AT_WORK: usize = 32;
