@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::Dir;
 use super::help::VERBS;
-use crate::readme::copy;
+use crate::readme::{copy, timeless};
 
 /// The pages.
 const PAGES: [&str; 2] = ["tests/ERRORS.md", "tests/ATTEMPTS.md"];
@@ -39,9 +39,10 @@ fn printed(page: &str) -> String {
                     continue; // What was printed before.
                 };
                 let ran = fresh.sh(&format!("{{ {command}\n}} 2>&1")).run();
-                let out = ran.text();
-                let end = if out.is_empty() || out.ends_with('\n') { "" } else { "\n" };
-                text += &format!("{line}\n{out}{end}");
+                text += &format!("{line}\n");
+                for printed in ran.text().lines() {
+                    text += &format!("{}\n", timeless(printed));
+                }
                 if !ran.is(0) {
                     text += &format!("[{}]\n", ran.code.unwrap());
                 }
