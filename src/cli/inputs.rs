@@ -192,7 +192,7 @@ fn read_list(path: &Path) -> Result<Vec<u8>, Finding> {
     drop(at_once);
     let why = match read {
         Ok(len) if len as u64 > LIST_MAX => "it is longer than 64 MiB".to_owned(),
-        Ok(_) => return Ok(list),
+        Ok(_) => return Ok(list.strip_prefix(b"\xEF\xBB\xBF").map(<[u8]>::to_vec).unwrap_or(list)),
         Err(error) => crate::ErrorKind::Io(error).to_string(),
     };
     Err(Finding::error(format!("cannot read this list: {why}")).at_path(path))

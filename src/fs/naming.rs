@@ -321,7 +321,7 @@ impl<'root> FilePlace<'root> {
         match self.system().link_unnamed(file, &self.parent, name) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 let id = self.system().identify_open(file).ok();
-                self.has_name(id.map(|(id, _)| id), name, error)
+                self.has_name(id.map(|it| it.file), name, error)
             }
             Err(error) if platform::unsupported(&error) => {
                 // Android lets programs make unnamed files, but not link them.

@@ -14,7 +14,7 @@ pub(super) use super::status::by_path::{
 pub(super) use super::status::lacking::{
     allocate, copy_range, create_unnamed, exchange, link_unnamed, lock_file, rename_new,
 };
-use super::status::{FileId, FileKind, FileStatus, Permissions};
+use super::status::{FileId, FileKind, FileStatus, Identity, Permissions};
 
 /// Opens a file to read from.
 pub(super) fn open_source(path: &Path) -> io::Result<File> {
@@ -56,13 +56,14 @@ pub(super) fn set_permissions(_: &File, _: Permissions) -> io::Result<()> {
 
 /// The identity of the file that a path leads to.
 pub(super) fn identify(path: &Path) -> io::Result<FileId> {
-    Ok(identify_open(&File::open(path)?)?.0)
+    Ok(identify_open(&File::open(path)?)?.file)
 }
 
 /// The identity and the length of an open file.
-pub(super) fn identify_open(file: &File) -> io::Result<(FileId, u64)> {
+pub(super) fn identify_open(file: &File) -> io::Result<Identity> {
     let found = Metadata::from_file(file)?;
-    Ok((FileId::new(found.dev(), found.ino()), found.len()))
+    let file = FileId::new(found.dev(), found.ino());
+    Ok(Identity { file, len: found.len(), is_regular: found.is_file() })
 }
 
 /// Writes at an offset. Also moves the cursor of the file, which daisho never uses.

@@ -5,12 +5,12 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::{fmt, io};
 
 use super::platform;
 use super::scratch::Scratch;
-use super::status::FileId;
+use super::status::Identity;
 use super::system::{Close, System, lock};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, LooseFile, ReadAt};
@@ -25,7 +25,10 @@ pub(crate) struct Source(Arc<Slot>);
 /// A slot in the queue of [`Handles`](super::system::Handles) is open, so closing it waits for no other lock.
 struct Slot {
     origin: SourceOrigin,
-    state: Mutex<SourceState>,
+    /// Which file it is, once the system was asked.
+    identity: OnceLock<Identity>,
+    /// The open file, and the scratch file that it belongs to if its content was decoded.
+    open: Mutex<Option<(Arc<File>, Option<Scratch>)>>,
     system: System,
 }
 
@@ -37,13 +40,6 @@ enum SourceOrigin {
 }
 
 type Fill = dyn Fn(&mut Scratch) -> io::Result<()> + Send + Sync;
-
-enum SourceState {
-    /// The open file, and the scratch file that it belongs to if its content was decoded.
-    Open(Arc<File>, Option<Scratch>),
-    /// Which file it was, and its length. `None` if the content is decoded again.
-    Closed(Option<(FileId, u64)>),
-}
 
 impl System {
     /// Opens a file to read from.
@@ -67,7 +63,8 @@ impl System {
     pub(crate) fn adopt(&self, path: &Path, file: File) -> Source {
         let source = Source(Arc::new(Slot {
             origin: SourceOrigin::File(path.to_path_buf()),
-            state: Mutex::new(SourceState::Open(Arc::new(file), None)),
+            identity: OnceLock::new(),
+            open: Mutex::new(Some((Arc::new(file), None))),
             system: self.clone(),
         }));
         self.handles().add(Arc::clone(&source.0) as Arc<dyn Close>);
@@ -83,7 +80,8 @@ impl System {
     ) -> Source {
         Source(Arc::new(Slot {
             origin: SourceOrigin::Decoded(len, Box::new(fill)),
-            state: Mutex::new(SourceState::Closed(None)),
+            identity: OnceLock::new(),
+            open: Mutex::new(None),
             system: self.clone(),
         }))
     }
@@ -117,19 +115,18 @@ impl Source {
 
     /// Whether it is a regular file.
     pub(crate) fn is_regular(&self) -> io::Result<bool> {
-        Ok(self.opened()?.metadata()?.is_file())
+        Ok(self.0.identify(&*self.opened()?)?.is_regular)
     }
 
     /// Opens the file if it is closed.
     fn opened(&self) -> io::Result<Arc<File>> {
-        let mut state = lock(&self.0.state);
-        let last = match &*state {
-            SourceState::Open(file, _) => return Ok(Arc::clone(file)),
-            SourceState::Closed(last) => *last,
-        };
-        let (file, scratch) = self.0.open(last).map_err(not_interrupted)?;
-        *state = SourceState::Open(Arc::clone(&file), scratch);
-        drop(state);
+        let mut open = lock(&self.0.open);
+        if let Some((file, _)) = &*open {
+            return Ok(Arc::clone(file));
+        }
+        let (file, scratch) = self.0.open().map_err(not_interrupted)?;
+        *open = Some((Arc::clone(&file), scratch));
+        drop(open);
         let slot = Arc::clone(&self.0) as Arc<dyn Close>;
         self.0.system.handles().add(slot);
         Ok(file)
@@ -137,12 +134,13 @@ impl Source {
 }
 
 impl Slot {
-    /// Opens the file. Fails if it is no longer the `last` one.
-    fn open(&self, last: Option<(FileId, u64)>) -> io::Result<(Arc<File>, Option<Scratch>)> {
+    /// Opens the file. Fails if another one was identified before.
+    fn open(&self) -> io::Result<(Arc<File>, Option<Scratch>)> {
         match &self.origin {
             SourceOrigin::File(path) => {
                 let file = Arc::new(self.system.open_source(path)?);
-                if last.is_some_and(|last| self.system.identify_open(&file).ok() != Some(last)) {
+                let last = self.identity.get();
+                if last.is_some_and(|last| self.system.identify_open(&file).ok() != Some(*last)) {
                     return Err(replaced());
                 }
                 Ok((file, None))
@@ -158,18 +156,25 @@ impl Slot {
             }
         }
     }
+
+    /// Which file the open one is.
+    fn identify(&self, file: &File) -> io::Result<Identity> {
+        if let Some(identity) = self.identity.get() {
+            return Ok(*identity);
+        }
+        let identity = self.system.identify_open(file)?;
+        Ok(*self.identity.get_or_init(|| identity))
+    }
 }
 
 impl Close for Slot {
     /// Closes the file. It stays open if the system does not say which file it is.
     fn close(&self) -> io::Result<()> {
-        let mut state = lock(&self.state);
-        let last = match &*state {
-            SourceState::Open(file, None) => Some(self.system.identify_open(file)?),
-            SourceState::Open(_, Some(_)) => None,
-            SourceState::Closed(_) => return Ok(()),
-        };
-        *state = SourceState::Closed(last);
+        let mut open = lock(&self.open);
+        if let Some((file, None)) = &*open {
+            self.identify(file)?;
+        }
+        *open = None;
         Ok(())
     }
 }
@@ -265,7 +270,7 @@ mod tests {
     }
 
     fn is_open(source: &Source) -> bool {
-        matches!(*lock(&source.0.state), SourceState::Open(..))
+        lock(&source.0.open).is_some()
     }
 
     #[test]

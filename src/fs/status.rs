@@ -20,6 +20,14 @@ impl FileId {
     }
 }
 
+/// What tells an open file from another one that takes its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Identity {
+    pub(super) file: FileId,
+    pub(super) len: u64,
+    pub(super) is_regular: bool,
+}
+
 /// The kind of file that has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum FileKind {

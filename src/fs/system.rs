@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::platform::{self, Dir};
-use super::status::{FileId, FileStatus, Permissions};
+use super::status::{FileId, FileStatus, Identity, Permissions};
 use crate::archive::ReadAt;
 
 /// How many bytes are copied or compared at once in memory.
@@ -165,8 +165,8 @@ impl System {
         }
     }
 
-    /// The identity and the length of an open file.
-    pub(super) fn identify_open(&self, file: &File) -> io::Result<(FileId, u64)> {
+    /// What tells an open file from others.
+    pub(super) fn identify_open(&self, file: &File) -> io::Result<Identity> {
         self.pass(Call::IdentifyOpen, || platform::identify_open(file))
     }
 

@@ -17,7 +17,7 @@ pub(super) use super::status::by_path::{
 pub(super) use super::status::lacking::{allocate, copy_range, create_unnamed, link_unnamed};
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 pub(super) use super::status::lacking::{exchange, rename_new};
-use super::status::{FileId, FileKind, FileStatus, Permissions};
+use super::status::{FileId, FileKind, FileStatus, Identity, Permissions};
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) use linux::{allocate, copy_range, create_unnamed, link_unnamed};
 
@@ -86,9 +86,10 @@ pub(super) fn identify(path: &Path) -> io::Result<FileId> {
 }
 
 /// The identity and the length of an open file.
-pub(super) fn identify_open(file: &File) -> io::Result<(FileId, u64)> {
+pub(super) fn identify_open(file: &File) -> io::Result<Identity> {
     let found = file.metadata()?;
-    Ok((FileId::new(found.dev(), found.ino()), found.len()))
+    let file = FileId::new(found.dev(), found.ino());
+    Ok(Identity { file, len: found.len(), is_regular: found.is_file() })
 }
 
 /// Locks a file against other runs, until it is closed. Fails with `WouldBlock` if another run has locked it.

@@ -15,7 +15,7 @@ use std::path::{Component, Path, PathBuf};
 pub(super) use super::status::lacking::{
     allocate, create_unnamed, exchange, link_unnamed, lock_file,
 };
-use super::status::{FileId, FileKind, FileStatus, Permissions};
+use super::status::{FileId, FileKind, FileStatus, Identity, Permissions};
 
 /// The file of the page that copies: its path is completed by what to copy, and its length is what was copied.
 const COPY: &str = "/.copy";
@@ -140,8 +140,9 @@ fn identity(path: &Path) -> FileId {
 }
 
 /// The identity and the length of an open file. Only its path would tell the identity.
-pub(super) fn identify_open(_: &File) -> io::Result<(FileId, u64)> {
-    Err(ErrorKind::Unsupported.into())
+pub(super) fn identify_open(file: &File) -> io::Result<Identity> {
+    let found = file.metadata()?;
+    Ok(Identity { file: FileId::new(0, 0), len: found.len(), is_regular: found.is_file() })
 }
 
 /// Whether an error means that there are no unnamed files.

@@ -405,9 +405,10 @@ pub fn merge(
         return Err(one_output("archive", view.folders.len()).into());
     };
     options.rules.check(options.to)?;
+    let source = view.folders.first().cloned().unwrap_or_default();
     if view.game.loaded().next().is_none() && !view.is_plain {
         let why = "nothing is written, because none of the archives is loaded";
-        return Err(Finding::error(why).into());
+        return Err(Finding::error(why).at_path(source).into());
     }
     let winners = view.to_merge(&options.selection, options.lowercase);
     let findings = winners.findings;
@@ -421,7 +422,6 @@ pub fn merge(
     let whole = !view.findings.iter().any(Finding::is_error);
     let layout = Layout::of(parts, whole, len, options)?;
 
-    let source = view.folders.first().cloned().unwrap_or_default();
     let mut row = OutputRow::new(source, target.into(), options.to);
     row.from = match view.engine() {
         Some(engine) => Some(engine.profile().layout().as_str()),

@@ -5,16 +5,16 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_203),
-    ("cli", 7_452),
+    ("cli", 7_456),
     ("codec", 1_535),
     ("engine", 3_177),
     ("format", 3_334),
-    ("fs", 2_107),
+    ("fs", 2_120),
     ("guide.rs", 20),
     ("lib.rs", 28),
     ("main.rs", 4),
     ("media", 4_828),
-    ("ops", 14_791),
+    ("ops", 14_801),
     ("web", 585),
 ];
 

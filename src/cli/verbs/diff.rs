@@ -42,7 +42,7 @@ use crate::ops::catalogue::{
     Change, ChangeCounts, ChangeRow, ContentHash, Contents, Named, Pair, Trouble, by_content,
     by_name, longest_rise,
 };
-use crate::ops::finding::{Finding, archive_notes, reserved_reading};
+use crate::ops::finding::{Finding, archive_errors, archive_notes, reserved_reading};
 use crate::ops::pictures::full_size;
 use crate::ops::report::hand_on;
 use crate::ops::source::named::named;
@@ -302,13 +302,15 @@ fn open(
     input: &Input,
     out: &mut dyn Sink<ChangeRow>,
 ) -> Option<Arc<Archive>> {
-    match input.open(context) {
-        Ok(archive) => Some(archive),
-        Err(error) => {
-            out.finding(Finding::unread(&input.path, error));
-            None
-        }
-    }
+    let findings = match input.open(context) {
+        Ok(archive) => match archive_errors(&archive) {
+            errors if errors.is_empty() => return Some(archive),
+            errors => errors,
+        },
+        Err(error) => vec![Finding::unread(&input.path, error)],
+    };
+    hand_on(out, findings);
+    None
 }
 
 /// Whether everything that is an archive or is named like one is an entry of the archive at `other`, from which the

@@ -296,6 +296,8 @@ fn verdict(counts: &VerifyTotals) -> String {
     let not_ok = text::counts([(counts.damaged, "damaged"), (counts.unsupported, "not supported")]);
     let mut words = if !not_ok.is_empty() {
         format!("{entries}, {not_ok}, {bytes} OK")
+    } else if counts.entries == 0 {
+        entries
     } else if counts.cut + counts.unread > 0 {
         format!("{entries}, {bytes} OK")
     } else {

@@ -30,7 +30,7 @@ use crate::ops::pictures::{MakePictures, PicturePlace, left_as_pngs};
 use crate::ops::plan::paths::duplicate_of;
 use crate::ops::row::OutputRow;
 use crate::ops::source::Selection;
-use crate::ops::source::named::{in_folder, names_of, not_found};
+use crate::ops::source::named::{SUGGESTED, in_folder, names_of, not_found, without_dot};
 
 pub use old::EditOptions;
 pub(super) use old::{backup_of, changeable, open_backup, shown_as};
@@ -286,7 +286,8 @@ pub fn remove(
     for name in names {
         let meant = old.meant_by(name)?;
         if meant.is_empty() {
-            refused.push(not_found(name, names_of(&old.archive), false).at_path(archive));
+            let names = names_of(&old.archive).filter(|_| refused.len() < SUGGESTED);
+            refused.push(not_found(name, names, false).at_path(archive));
         }
         gone.extend(meant);
     }
@@ -320,7 +321,7 @@ pub fn rename_entries(
     options: EditOptions,
 ) -> Result<EditRow, Refusal> {
     let old = Old::open(context, archive, options)?;
-    let (from, to) = &old.with_extensions(from, to)?;
+    let (from, to) = &old.with_extensions(without_dot(&old.archive, from), to)?;
     check_chosen(to).map_err(|error| error.at_path(archive))?;
     let folders = from.ends_with(b"/") || is_folder(&old.archive, from);
     let renaming = Renaming::new(from, to, folders, old.options.to);

@@ -15,7 +15,7 @@ use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::policy::Edited;
 use crate::ops::row::{ChangeRow, OutputRow};
-use crate::ops::source::named::{in_folder_or_glob, lumps_named, or_missing};
+use crate::ops::source::named::{in_folder_or_glob, lumps_named, or_missing, without_dot};
 use crate::ops::source::{self, nested, recognize};
 use crate::ops::write::job::{OneArchive, write_one};
 use crate::ops::write::{Destination, Rules, WriteOptions};
@@ -190,6 +190,7 @@ impl Old {
 
     /// The numbers of the entries that a name means.
     pub(super) fn meant_by(&self, name: &[u8]) -> Result<Vec<usize>, Refusal> {
+        let name = without_dot(&self.archive, name);
         let mut meant: Vec<Entry<'_>> = self.archive.find_all(name, Case::Matters).collect();
         if meant.is_empty() {
             meant.extend(self.only_lump(name)?);

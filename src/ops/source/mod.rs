@@ -89,8 +89,8 @@ pub(crate) fn missing_names(
     for archive in found.inputs.iter().filter_map(|input| input.open(context).ok()) {
         names.extend(named::names_of(&archive));
     }
-    for name in missing {
-        let names = names.iter().cloned();
+    for (number, name) in missing.into_iter().enumerate() {
+        let names = names.iter().filter(|_| number < named::SUGGESTED).cloned();
         let error = named::not_found(name, names, true);
         errors.push(match found.inputs.as_slice() {
             [only] => error.at_path(&only.path),

@@ -48,6 +48,7 @@ pub(crate) fn find<'a>(
             Ok(vec![entry])
         }
         Wanted::Name(name) => {
+            let name = without_dot(archive, name);
             if let Some(entry) = named(archive, name) {
                 return Ok(vec![entry]);
             }
@@ -61,6 +62,14 @@ pub(crate) fn find<'a>(
             }
             Ok(several)
         }
+    }
+}
+
+/// A name without a leading `./`, unless an entry has it as it was typed.
+pub(crate) fn without_dot<'n>(archive: &Archive, name: &'n [u8]) -> &'n [u8] {
+    match name.strip_prefix(b"./") {
+        Some(rest) if archive.get(name).is_none() => rest,
+        _ => name,
     }
 }
 
@@ -127,6 +136,9 @@ fn is_loosely(a: &[u8], b: &[u8]) -> bool {
 
 /// One byte of a name may differ for each four that it has, but at least one.
 const PER_CHANGE: usize = 4;
+
+/// For how many wrong names a similar one is looked for, which takes long in a large archive.
+pub(crate) const SUGGESTED: usize = 3;
 
 /// The first of the `names` that are most similar to `typed`. A similar name ends in `/` and the typed one, or differs in
 /// a few bytes. Case and the kind of slash do not count.

@@ -261,6 +261,13 @@ const CASES: &[Case] = &[
         never: &["written:"],
     },
     Case {
+        line: "convert --merge dk -o pak0.pak --engine quakespasm --json",
+        code: 2,
+        out: &[r#""status":"failed""#],
+        err: &[],
+        never: &[],
+    },
+    Case {
         line: "convert --merge cut.pak a.pak -o c.pak --json",
         code: 1,
         out: &[r#""status":"failed""#, r#""bytes":null"#, r#""errors":["#],
@@ -502,4 +509,36 @@ fn a_pointer_of_git_lfs_is_named_as_one() {
     // A text that begins like one and is longer is none.
     dir.file("long.pak", pointer.repeat(20));
     dir.run("list long.pak").code(2).err_lacks("LFS");
+}
+
+/// A shell completes file names with `./`, and editors of Windows put a byte order mark before a list.
+#[test]
+fn what_other_tools_put_before_a_name_does_not_count() {
+    let dir = Dir::new();
+    let pak = Pak::of(&[("maps/a.txt", "one"), ("b.cfg", "two")]).quake();
+    dir.file("a.pak", &pak);
+    dir.run("cat a.pak ./maps/a.txt").out("one");
+    dir.run("rename -q --no-backup a.pak ./maps/a.txt maps/c.txt");
+    dir.run("remove -q --no-backup a.pak ./b.cfg");
+    dir.run("list --names a.pak").out("maps/c.txt\n");
+    // A name that really begins so is meant first.
+    dir.file("odd.pak", Pak::of(&[("./a", "odd"), ("a", "usual")]).quake());
+    dir.run("cat odd.pak ./a").out("odd");
+
+    dir.file("out", "\u{feff}maps\n");
+    dir.file("paths", "\u{feff}b.pak\n");
+    dir.file("b.pak", &pak);
+    dir.run("list --names b.pak --exclude-from out").out("b.cfg\n");
+    dir.run("list --names --files-from paths").out_has("b.pak: maps/a.txt\n");
+}
+
+/// Nothing was asked of the archive that has no such entry, so nothing is said about it.
+#[test]
+fn an_archive_without_the_entry_is_not_called_ok() {
+    let dir = Dir::new();
+    dir.file("in/a.pak", Pak::of(&[("b.cfg", "two")]).quake());
+    dir.file("in/ruined.pak", "ruined");
+    let ran = dir.fails("verify in typo");
+    ran.out("in/a.pak: 0 entries\nin/ruined.pak: could not be read\n")
+        .err_has("no entry matches \"typo\"");
 }
