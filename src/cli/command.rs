@@ -61,7 +61,7 @@ Global options, before or after the verb:
                      output is the same for every number
   -q, --quiet        no warnings, summaries or progress
   -v, --verbose      more details, and each of many similar messages
-  --json             rows as JSON, one object per line
+  --json             rows as JSON, one per line: 'daisho help scripting'
   --from FORMAT      read every archive as this format instead of detecting it:
                      quake, daikatana, sin, hrot, wad2, wad3, pk3, anachronox
   --reserved HOW     the control byte 0xFE in Daikatana's streams: skip (as the

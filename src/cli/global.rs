@@ -36,7 +36,7 @@ pub(crate) struct GlobalArgs {
     #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true)]
     #[arg(help_heading = GLOBAL, overrides_with = "verbose")]
     pub(crate) verbose: bool,
-    /// Print rows as JSON, one object per line
+    /// Print rows as JSON, one object per line: 'daisho help scripting'
     #[arg(long, global = true, hide_short_help = true, hide_long_help = true)]
     #[arg(help_heading = GLOBAL, overrides_with = "json")]
     pub(crate) json: bool,

@@ -122,8 +122,8 @@ impl PathListArgs {
 pub(crate) struct GlobArgs {
     /// Only entries that match GLOB
     ///
-    /// May be given more than once. A pattern without '/' matches a file, or a folder with everything in it, at any
-    /// depth; one with '/' begins at the root. Case is ignored.
+    /// A pattern without '/' matches a file, or a folder with everything in it, at any depth; one with '/' begins at
+    /// the root. Case is ignored.
     #[arg(short, long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
     /// Skip matching entries; or --exclude-from FILE

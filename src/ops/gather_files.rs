@@ -55,7 +55,7 @@ pub struct PackOptions {
     /// Make pictures of a game of NAME.EXT.png, and of pictures in gfx/ and textures/
     ///
     /// floor.wal.png becomes floor.wal. Other pictures become .lmp under gfx/, and .wal under textures/. In a WAD
-    /// pictures always become textures. 'add' keeps the flags of a floor.wal that it replaces, if the PNG has none.
+    /// pictures always become textures.
     #[cfg_attr(feature = "cli", arg(long, help_heading = "Pictures"))]
     pub png: bool,
     /// Where palettes for pictures are looked for.

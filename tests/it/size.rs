@@ -5,7 +5,7 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_203),
-    ("cli", 7_456),
+    ("cli", 7_383),
     ("codec", 1_535),
     ("engine", 3_177),
     ("format", 3_334),

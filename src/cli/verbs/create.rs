@@ -37,10 +37,10 @@ pub(crate) struct CreateArgs {
     list: PathListArgs,
     #[command(flatten)]
     pack: PackOptions,
-    /// Pack what this map needs and the base game lacks; may be given more than once
+    /// Pack what MAP needs and the base game lacks; may be repeated
     ///
-    /// MAP is a name or a pattern in the game: 'mine', 'maps/mine.bsp'. PATHs are the directories or
-    /// archives of the game. The first is the base; if there is only one, the base is DAISHO_GAME, or nothing.
+    /// MAP is a name or a pattern: 'mine', 'maps/mine.bsp'. PATHs are the game; the first is the base, or
+    /// DAISHO_GAME if there is only one.
     #[arg(long, value_name = "MAP")]
     #[arg(conflicts_with_all = ["root", "files_from", "hidden", "png"])]
     #[arg(conflicts_with_all = ["keep_going", "game", "palette"])]
@@ -68,11 +68,8 @@ Rules:
   A WAD can hold files with a lump's extension (.mip .lmp .pal .typeN; in WAD3
   also .fnt), and pictures, which become textures: 'daisho help editing'. It has
   no folders: only a file's own name counts.
-  If two files would have the same name, if the output is one of the files, or
-  if it exists and -f is not given, nothing is written and the exit status is 2.
-  --map packs the map, the files beside it that engines load (.lit, .ent ...),
-  textures, skies, sounds and models, the skins of models, and the scripts and
-  pictures of shaders. If the game lacks a file, the exit status is 1.
+  If the game lacks a file that --map needs, the exit status is 1; 'daisho help
+  extracting' lists what is packed.
   An archive is split only for --engine, --max-size or --max-entries: pak1.pak
   becomes pak1.pak, pak2.pak and so on.
 
@@ -82,11 +79,8 @@ Examples:
   daisho create -o mine.wad textures/ -i '*.png'
                                             a WAD of PNGs
   daisho create -o pak1.pak mymod/ --png    pictures that 'extract --png' wrote
-  daisho create -o maps.pak --root mymod mymod/maps mymod/config.cfg
-                                            maps/... and config.cfg
   daisho create --map mine id1 mymod -o mine.pk3
-                                            all that maps/mine.bsp needs
-  daisho create -o pak1.pak mymod/ -n       what it would contain";
+                                            all that maps/mine.bsp needs";
 
 /// The error for a missing output, which is probably the one of two paths that is named like an archive.
 fn no_output(paths: &[PathBuf]) -> Finding {

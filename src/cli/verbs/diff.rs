@@ -84,12 +84,6 @@ Rules:
   A directory that holds paks or ZIPs, or nothing but archives, is compared
   archive by archive; any other directory is compared file by file.
 
-JSON fields:
-  archive (its path in A, for two directories of archives), name, change
-  (added, removed, changed, moved, renamed), new_name (if renamed), size_a,
-  size_b (null if missing), problem (if one of the two cannot be read),
-  same_picture (true if only the small sizes of a texture differ).
-
 Examples:
   daisho diff pak1.pak quake1.pak              no output: nothing was lost
   daisho diff games/ backup/                   archive by archive

@@ -51,10 +51,6 @@ pub(crate) struct DupesArgs {
 }
 
 const AFTER: &str = "\
-JSON fields, a line for each copy:
-  sha256, size, copies, archive, index, name, packed_size (0 if it shares
-  another entry's payload). A copy of a whole archive has no index and no name.
-
 Examples:
   daisho dupes pak0.pak pak1.pak '*.wav'
   daisho dupes games/ -i '*.dkm' --json | jq -r .sha256";

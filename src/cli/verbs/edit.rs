@@ -128,11 +128,7 @@ const RULES: &str = "\
 Rules:
   The whole archive is written again: gaps, comments, folders, dates and
   permissions of a ZIP are lost. If ARCHIVE~ exists and is not an archive, the
-  edit is refused. An edit that changes nothing leaves both as they are.
-
-JSON fields:
-  archive, status (done, planned, unchanged), added, replaced, removed,
-  renamed, failed (left out), entries, bytes (null if -n cannot tell).";
+  edit is refused. An edit that changes nothing leaves both as they are.";
 
 const ADD: &str = "\
 Examples:
@@ -156,10 +152,6 @@ Examples:
   daisho rename mod.pak maps/ levels/          a folder";
 
 const UNDO: &str = "\
-JSON fields:
-  archive, status (done, planned), entries_before, bytes_before, entries,
-  bytes.
-
 Examples:
   daisho add mod.pak progs.dat && daisho undo mod.pak
   daisho add mod.pak progs.dat && daisho undo mod.pak -n

@@ -77,8 +77,6 @@ Rules:
   nothing is written, and the exit status is 1.
   '\\' in a name becomes '/'. An entry is skipped if its name leads upwards, is
   absolute, or is not allowed on some system; see --rescue.
-  Of several entries with the same name, the first one gets it, and the others
-  become NAME.dup-INDEX. 'daisho help extracting' says more.
   Everything is planned first. If one of the files exists and neither -f nor -k
   is given, nothing is written and the exit status is 2.
 
@@ -86,11 +84,9 @@ Examples:
   daisho extract pak0.pak                       everything, into pak0/
   daisho extract pak0.pak maps/e1m1.bsp sound/  a file and a folder
   daisho extract pak0.pak -C q/ '*.wav'         sounds only
-  daisho extract games/ -i '*.wav' --flat -C sounds/
-                                                all sounds in one directory
   daisho extract pak0.pak -C look --png pics/   pictures as PNG
   daisho extract --png brick.wal                brick.wal.png
-  daisho extract pak0.pak -n                    what would be written, and where
+  daisho extract pak0.pak -n                    only say what would be written
   daisho extract --effective id1 mymod -C all/  a mod as it is played";
 
 pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {

@@ -47,9 +47,6 @@ Rules:
   -k keeps a page as a whole. Files that an earlier page has left without the
   page itself are refused, unless -f is given to replace them.
 
-JSON fields:
-  page, status, entries, pictures, errors, warnings.
-
 Examples:
   daisho gallery pak0.pak -o look                open look/index.html
   daisho gallery games/ -i '*.wal' -o textures";

@@ -69,21 +69,6 @@ Identity:
   pak, its PK3 and the directory of its files. 'daisho help snapshots' says
   more.
 
-JSON fields:
-  archive, format, why, entries, compressed, unsupported (entries that daisho
-  cannot decompress or decrypt, and symbolic links to folders), size,
-  packed_size, warnings, file_size, header_bytes, directory_bytes,
-  payload_bytes, gap_bytes, trailing_bytes, gaps, shared_extents,
-  shared_bytes_saved, engines (engine, loads, verdict, why), content (kind,
-  type, format, count, entries, names),
-  contrary (files that are not what their names say: entry, name, found),
-  unread (for --engine: engine, kind, type, count). For an archive that could
-  not be read, or whose directory is cut off: archive, status (unread, cut),
-  problem. For an entry: archive, index (for a file outside of archives
-  instead: file), name, kind, size, packed_size, type (null if unknown),
-  format, contrary, facts (an object whose fields depend on the type), notes.
-  For --identity: archive, identity, files, size.
-
 Examples:
   daisho info pak1.pak
   daisho info pak1.pak maps/e1m2.bsp sound/hit.wav

@@ -55,13 +55,6 @@ Rules:
   Names are escaped, except in JSON and with -0. With -0 and several archives,
   the archive's path precedes each name.
 
-JSON fields:
-  archive, index, name, kind (map, picture, model, sound, text, code, other),
-  offset, size, packed_size, compressed; with -l also type and facts. For a
-  file outside of archives: file, name, kind, size. For an archive that could
-  not be read, or whose directory is cut off: archive, status (unread, cut),
-  problem.
-
 Examples:
   daisho list pak0.pak '*.tga' maps/          what matches, and a folder
   daisho list -l pak0.pak '*.wav'             with the length of each sound

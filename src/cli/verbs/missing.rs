@@ -66,10 +66,6 @@ Rules:
   for are not seen. If a file is missing, the exit status is 1.
   A MAP without an extension is a .bsp: 'mine' is maps/mine.bsp.
 
-JSON fields:
-  map, path, kind, missing, instead (names that would do), and texture, or
-  entity, class and key.
-
 Examples:
   daisho missing id1 mymod --map maps/mine.bsp --engine quakespasm
   daisho missing baseq2                  all maps of a game";

@@ -60,9 +60,6 @@ Rules:
   If a picture cannot be decoded, its facts are shown and the exit status is
   1.
 
-JSON fields:
-  those of an entry in 'daisho info --help'.
-
 Examples:
   daisho show pak1.pak pics/load0.pcx
   daisho show pak1.pak textures/e1/wall.wal --game baseq2 --frames

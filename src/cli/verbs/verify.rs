@@ -86,15 +86,6 @@ Rules:
   exit status is 0.
   With names, -i or -x, only matching entries are compared or updated.
 
-JSON fields:
-  archive, index, name, size, crc32, status (ok, warning, unsupported,
-  damaged), problem, sha256 (with --hash sha256). Last, for each archive:
-  archive, status (ok, damaged, cut, unread), problem (if it is cut or unread),
-  entries, damaged, size (of all entries that are OK). For a difference from
-  the snapshot: snapshot, archive, name, change (missing, changed, renamed, new;
-  for an archive, with an empty name, missing, new, unreadable or readable),
-  from (the former name).
-
 Examples:
   daisho verify pak0.pak maps/                     only this folder
   daisho verify games/                             all archives in a directory

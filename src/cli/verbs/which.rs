@@ -46,10 +46,6 @@ Rules:
   Where only the file system orders archives, their names do, and a warning says
   so. If nothing is served, the exit status is 1.
 
-JSON fields:
-  served (true or false), archive, index, name, size.
-  For a file outside of archives: served, file, name, size.
-
 Examples:
   daisho which id1 maps/start.bsp
   daisho which id1 hipnotic progs.dat --engine quakespasm";

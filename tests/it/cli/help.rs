@@ -57,6 +57,8 @@ fn the_short_help_fits_a_screen() {
         let lines = help.text().lines().count();
         assert!(lines <= 40, "{verb} has {lines} lines");
         let long = dir.ok(format!("{verb} --help")).quiet();
+        let lines = long.text().lines().count();
+        assert!(lines <= 120, "{verb} --help has {lines} lines");
         for line in help.text().lines().chain(printed(&long).lines()) {
             assert!(line.chars().count() <= 80, "{verb}: {line}");
         }
