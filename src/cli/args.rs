@@ -15,6 +15,7 @@ use crate::media::FileType;
 use crate::ops::Existing;
 use crate::ops::finding::Finding;
 use crate::ops::pictures::PictureOptions;
+use crate::ops::row::WrittenType;
 
 /// The help heading of options about a game's directories.
 pub(crate) const SERVED: &str = "A game as an engine sees it";
@@ -259,13 +260,6 @@ pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
 pub(crate) fn written_format() -> impl TypedValueParser<Value = Format> {
     let written = Format::ALL.into_iter().filter(|it| it.spec().is_written());
     one_of(written.map(|it| (format_word(it), it)))
-}
-
-/// What `convert` writes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum WrittenType {
-    Archive(Format),
-    Picture(FileType),
 }
 
 /// Parses the name of a format that is written, or of a type of pictures.

@@ -29,7 +29,7 @@ use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{Fate, OutputRow, OutputStatus, WriteTotals};
 use crate::ops::source::directory::{check_outside, needs_output, parent_of};
 use crate::ops::source::{How, Input, Search, missing_names, recognize};
-use crate::ops::write::job::{Job, OneArchive, write_one};
+use crate::ops::write::job::{Job, OneArchive, report_one, write_one};
 use crate::ops::write::{Destination, WriteOptions};
 
 /// How archives are converted.
@@ -382,9 +382,7 @@ impl Output<'_> {
             merged_for: None,
             needs_files: false,
         };
-        let mut row = job.run(&self.input.path, row);
-        row.find_unread(context, &options.selection.entries(archive), options.rules.engines);
-        row
+        job.run(&self.input.path, row)
     }
 }
 
@@ -437,15 +435,9 @@ pub fn merge(
         sources: view.sources(&winners.served),
         edited: None,
         merged_for: view.engine(),
-        needs_files: false,
         row,
-        warnings: Vec::new(),
     };
-    let row = write_one(context, options, one)?;
-    hand_on(out, findings);
-    let totals = WriteTotals::of(&row);
-    let _ = out.row(Box::new(row));
-    Ok(totals)
+    Ok(report_one(write_one(context, options, one)?, findings, out))
 }
 
 /// The word for the format of all of these archives, if they have the same.

@@ -3,25 +3,23 @@
 //! All outputs are planned first, and all pictures are encoded into a temporary file before the first one is
 //! written. So a picture that is refused leaves nothing behind.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::sync::Arc;
 
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Entry, Format, LooseFile, RawName, SafePath, path_bytes};
+use crate::archive::{Entry, Format, LooseFile, RawName, SafePath};
 use crate::fs::is_standard_input;
 use crate::media::{FileType, Kind};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::finding::{Finding, Help, internal, one_output};
 use crate::ops::gather_files::{Gathering, gather};
-use crate::ops::json;
 use crate::ops::pictures::{Made, MakePictures, PictureOptions, PicturePlace};
 use crate::ops::plan::number::NameWanted;
 use crate::ops::plan::policy::Guard;
 use crate::ops::plan::targets::{Targets, place_files};
 use crate::ops::report::{Sink, hand_on};
-use crate::ops::row::{Fate, OutputStatus, WriteTotals};
+use crate::ops::row::{Fate, OutputFile, OutputRow, OutputStatus, WriteTotals, WrittenType};
 use crate::ops::source::{Selection, nested, recognize};
 use crate::ops::stream::{Failure, PIECE, write_content};
 use crate::ops::write::Destination;
@@ -49,40 +47,6 @@ pub struct PictureConversion {
     pub dry_run: bool,
 }
 
-/// What became of a picture.
-#[derive(Debug)]
-pub struct ConvertedPicture {
-    /// The picture.
-    pub source: PathBuf,
-    /// The path of the output, also if it was not written.
-    pub target: PathBuf,
-    /// The type of the output.
-    pub to: FileType,
-    /// What became of it.
-    pub status: OutputStatus,
-    /// The length of the picture's file.
-    pub bytes_in: u64,
-    /// The length of the output. `None` if it was not encoded.
-    pub bytes_out: Option<u64>,
-    /// Errors and warnings.
-    pub findings: Vec<Finding>,
-}
-
-impl Serialize for ConvertedPicture {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        json::text_entry(&mut map, "picture", &path_bytes(&self.source))?;
-        json::text_entry(&mut map, "output", &path_bytes(&self.target))?;
-        map.serialize_entry("status", &self.status)?;
-        map.serialize_entry("to", self.to.as_str())?;
-        map.serialize_entry("replaces", &self.status.replaces())?;
-        map.serialize_entry("bytes_in", &self.bytes_in)?;
-        map.serialize_entry("bytes", &self.bytes_out)?;
-        json::sentences(&mut map, &self.findings)?;
-        map.end()
-    }
-}
-
 /// Converts the pictures that `paths` name or that are below them, and reports each in their order.
 ///
 /// ```
@@ -107,7 +71,7 @@ pub fn convert_pictures(
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &PictureConversion,
-    out: &mut dyn Sink<ConvertedPicture>,
+    out: &mut dyn Sink<Box<OutputRow>>,
 ) -> Result<WriteTotals, Refusal> {
     let Loose { files, made, unmade, mut findings } = Loose::below(paths, options)?;
     if options.destination.file().is_some() && files.len() > 1 {
@@ -133,20 +97,44 @@ pub fn convert_pictures(
         old: None,
     };
     let encoded = make.archive(context, Path::new(""), wanted, &mut findings)?;
-    let jobs = jobs(files, targets, &encoded, &mut findings)?;
-    context.found(jobs.len() as u64, encoded.file_len());
-    let writer = PictureWriter { context, options, guard: &guard };
+    let mut made: HashMap<&Path, Entry<'_>> = HashMap::new();
+    for entry in encoded.entries() {
+        made.extend(entry.path().map(|path| (path, entry)));
+    }
+    let mut about: BTreeMap<_, Vec<Finding>> = BTreeMap::new();
+    for finding in findings {
+        about.entry(finding.place.path.clone()).or_default().push(finding);
+    }
+    let mut rows = Vec::new();
+    for (file, targets) in files.iter().zip(targets) {
+        let to = WrittenType::Picture(options.to);
+        let mut row = OutputRow::new(file.path.clone(), targets.shown.clone(), to);
+        row.bytes_in = file.size;
+        let path = Some(Arc::from(file.path.as_path()));
+        row.findings = about.remove(&path).unwrap_or_default();
+        rows.push((row, targets));
+    }
+    context.found(encoded.len() as u64, encoded.file_len());
     let mut totals = WriteTotals::default();
-    let _ = context.pool.in_order(
-        &jobs,
-        usize::MAX,
-        |job| writer.row(job),
-        |row| {
-            count(&mut totals, &row);
-            out.row(row)
-        },
-    );
-    hand_on(out, findings);
+    let work = |(mut row, targets): (OutputRow, Targets)| {
+        if targets.are_kept() {
+            row.status = OutputStatus::Planned(Fate::Keep);
+        } else if let Some(entry) = made.get(&*row.source) {
+            if let Err(error) = write(context, options, &guard, entry, &targets, &mut row) {
+                if error.is_stop() {
+                    row.status = OutputStatus::Stopped;
+                }
+                row.findings.push(error.at_path(&targets.shown));
+            }
+            context.done(1, 0);
+        }
+        row
+    };
+    let _ = context.pool.in_order(rows, usize::MAX, work, |row| {
+        totals.count(&row);
+        out.row(Box::new(row))
+    });
+    hand_on(out, about.into_values().flatten());
     hand_on(out, guard.finish());
     hand_on(out, options.selection.unmatched());
     Ok(totals)
@@ -337,111 +325,32 @@ fn name_inside(destination: &Destination, output: &Path, name: &[u8]) -> Vec<u8>
     }
 }
 
-/// A picture, and where it goes.
-struct PictureJob<'a> {
-    file: LooseFile,
-    targets: Targets,
-    /// The encoded picture. `None` if it is not written.
-    encoded: Option<Entry<'a>>,
-    findings: Vec<Finding>,
-}
-
-/// Brings together what is known of each picture. Takes its findings from `findings`.
-fn jobs<'a>(
-    files: Vec<LooseFile>,
-    targets: Vec<Targets>,
-    encoded: &'a Archive,
-    findings: &mut Vec<Finding>,
-) -> Result<Vec<PictureJob<'a>>, Finding> {
-    let mut jobs = Vec::new();
-    let mut places = HashMap::new();
-    for (file, targets) in files.into_iter().zip(targets) {
-        places.insert(file.path.clone(), jobs.len());
-        jobs.push(PictureJob { file, targets, encoded: None, findings: Vec::new() });
-    }
-    for entry in encoded.entries() {
-        let place = entry.path().and_then(|path| places.get(path));
-        let job = place.and_then(|place| jobs.get_mut(*place));
-        let job = job.ok_or_else(|| internal("an encoded picture is none of the inputs"))?;
-        job.encoded = Some(entry);
-    }
-    for finding in core::mem::take(findings) {
-        let place = finding.place.path.as_deref().and_then(|it| places.get(it));
-        match place.and_then(|place| jobs.get_mut(*place)) {
-            Some(job) => job.findings.push(finding),
-            None => findings.push(finding),
-        }
-    }
-    Ok(jobs)
-}
-
-/// Writes encoded pictures.
-struct PictureWriter<'a> {
-    context: &'a Context<'a>,
-    options: &'a PictureConversion,
-    guard: &'a Guard,
-}
-
-impl PictureWriter<'_> {
-    /// Writes a picture, unless it is kept, was refused, or would only be planned.
-    fn row(&self, job: &PictureJob<'_>) -> ConvertedPicture {
-        let mut row = ConvertedPicture {
-            source: job.file.path.clone(),
-            target: job.targets.shown.clone(),
-            to: self.options.to,
-            status: OutputStatus::Failed,
-            bytes_in: job.file.size,
-            bytes_out: None,
-            findings: job.findings.clone(),
-        };
-        if job.targets.are_kept() {
-            row.status = OutputStatus::Planned(Fate::Keep);
-            return row;
-        }
-        let Some(entry) = &job.encoded else {
-            return row;
-        };
-        let written = self.write(entry, &job.targets);
-        self.context.done(1, 0);
-        match written {
-            Ok(status) => {
-                row.status = status;
-                row.bytes_out = (!status.is_kept()).then(|| entry.size());
-            }
-            Err(error) => {
-                if error.is_stop() {
-                    row.status = OutputStatus::Stopped;
-                }
-                row.findings.push(error.at_path(&job.targets.shown));
-            }
-        }
-        row
-    }
-
-    fn write(&self, entry: &Entry<'_>, targets: &Targets) -> Result<OutputStatus, Finding> {
-        self.context.cancel.check()?;
-        let [planned] = targets.files.as_slice() else {
-            return Err(internal("a picture has not exactly one place"));
-        };
-        if self.options.dry_run {
-            return Ok(OutputStatus::Planned(planned.fate));
-        }
-        let output = self.guard.begin(&planned.relative)?;
-        let (mut buffer, count) = (vec![0; PIECE], |len| self.context.done(0, len));
-        write_content(self.context, entry, &mut buffer, (output.sink(), 0), count)
-            .map_err(Failure::into_error)?;
-        let fate = self.guard.commit(output.finish(planned.fate)?)?;
-        Ok(OutputStatus::Done(fate))
-    }
-}
-
-/// Counts a picture.
-fn count(totals: &mut WriteTotals, row: &ConvertedPicture) {
-    let written = WriteTotals {
-        done: 1,
-        bytes_in: row.bytes_in,
-        bytes_out: row.bytes_out.unwrap_or(0),
-        ..WriteTotals::default()
+/// Writes an encoded picture, or finds out what would be written.
+fn write(
+    context: &Context<'_>,
+    options: &PictureConversion,
+    guard: &Guard,
+    entry: &Entry<'_>,
+    targets: &Targets,
+    row: &mut OutputRow,
+) -> Result<(), Finding> {
+    context.cancel.check()?;
+    let [planned] = targets.files.as_slice() else {
+        return Err(internal("a picture has not exactly one place"));
     };
-    totals.add(row.status, &written);
+    row.status = OutputStatus::Planned(planned.fate);
+    if !options.dry_run {
+        row.status = OutputStatus::Failed;
+        let output = guard.begin(&planned.relative)?;
+        let (mut buffer, count) = (vec![0; PIECE], |len| context.done(0, len));
+        write_content(context, entry, &mut buffer, (output.sink(), 0), count)
+            .map_err(Failure::into_error)?;
+        row.status = OutputStatus::Done(guard.commit(output.finish(planned.fate)?)?);
+    }
+    if !row.status.is_kept() {
+        let (target, bytes) = (targets.shown.clone(), Some(entry.size()));
+        row.bytes_out = bytes;
+        row.parts.push(OutputFile { target, replaces: row.status.replaces(), entries: 0, bytes });
+    }
+    Ok(())
 }

@@ -18,12 +18,12 @@ use crate::ops::pictures::{MakePictures, PicturePlace, left_as_pngs};
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::read::needs::{MapNeeds, MissingFile, ServedFiles, missing_files, picked};
-use crate::ops::report::{Sink, hand_on};
+use crate::ops::report::Sink;
 use crate::ops::row::{OutputRow, WriteTotals};
 use crate::ops::selection::{Selection, entry_names};
 use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::named::or_missing;
-use crate::ops::write::job::{OneArchive, write_one};
+use crate::ops::write::job::{OneArchive, report_one, write_one};
 use crate::ops::write::{Destination, WriteOptions};
 
 /// How an archive is made from files.
@@ -84,20 +84,12 @@ pub fn create(
     row.files = layout.created();
     row.skipped = left_out as u64;
     row.findings = findings;
-    let one = OneArchive {
-        layout: &layout,
-        sources,
-        edited: None,
-        merged_for: None,
-        needs_files: true,
-        row,
-        warnings: packed_too.into_iter().collect(),
-    };
+    let one = OneArchive { layout: &layout, sources, edited: None, merged_for: None, row };
     let mut row = write_one(context, write, one)?;
-    row.find_unread(context, &archive.entries().collect::<Vec<_>>(), write.rules.engines);
-    let totals = WriteTotals::of(&row);
-    let _ = out.row(Box::new(row));
-    Ok(totals)
+    if !row.status.is_kept() {
+        row.findings.extend(packed_too);
+    }
+    Ok(report_one(row, Vec::new(), out))
 }
 
 /// The files to pack.
@@ -257,15 +249,9 @@ pub fn create_map(
         sources: sources(&game, &entries),
         edited: None,
         merged_for: None,
-        needs_files: true,
         row,
-        warnings: Vec::new(),
     };
-    let row = write_one(context, options, one)?;
-    hand_on(out, findings);
-    let totals = WriteTotals::of(&row);
-    let _ = out.row(Box::new(row));
-    Ok(totals)
+    Ok(report_one(write_one(context, options, one)?, findings, out))
 }
 
 /// The selected maps, and the files that they need and the base lacks, by name. Also reports what cannot be examined,

@@ -230,7 +230,7 @@ pub mod write;
 
 pub use context::{Cancel, Context, Existing, Observer, Refusal, Unobserved, Work};
 pub use convert::{ConvertOptions, convert, merge};
-pub use convert_pictures::{ConvertedPicture, PictureConversion, convert_pictures};
+pub use convert_pictures::{PictureConversion, convert_pictures};
 pub use create::{CreateOptions, create, create_map};
 pub use edit::{AddOptions, EditOptions, EditRow, add, remove, rename_entries};
 pub use extract::{

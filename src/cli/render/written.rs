@@ -13,7 +13,7 @@ use crate::ops::finding::Finding;
 use crate::ops::row::{
     Change, ChangeRow, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, WriteTotals,
 };
-use crate::ops::write::{Destination, WriteOptions};
+use crate::ops::write::Destination;
 use crate::ops::{EditRow, Refusal};
 
 /// Ends the report: copies the archive to standard output if `-o` says so, and prints the last lines. If standard
@@ -30,43 +30,11 @@ pub(crate) fn end(destination: &Destination, dry_run: bool, lines: &[String], ui
     }
 }
 
-/// Shows what happened to an archive, which is one of `several` or the only one. If it goes to standard output, its line
-/// is `held` until it is there.
-pub(crate) fn show_converted(
-    out: &mut Stdout,
-    output: &OutputRow,
-    several: bool,
-    options: &WriteOptions,
-    ui: &Ui,
-    held: &mut Vec<String>,
-) -> io::Result<()> {
-    tell_hard_to_find(output, ui);
-    if !several {
-        ui.flush();
-    }
-    if options.dry_run {
-        show_plan(out, output, ui)?;
-    }
-    if several && options.dry_run && matches!(output.status, OutputStatus::Planned(_)) {
-        // The plan has a line for each output already.
-        return Ok(());
-    }
-    print_parts(out, &output.parts, options.dry_run, ui)?;
-    let Some(line) = converted_line(output, options) else {
-        return Ok(());
-    };
-    if matches!(options.destination, Destination::Spool(_)) && !options.dry_run {
-        held.push(line);
-        return Ok(());
-    }
-    ui.print(out, options.dry_run, &line)
-}
-
-/// The line of an archive that was converted.
-fn converted_line(output: &OutputRow, options: &WriteOptions) -> Option<String> {
+/// The line of an archive or a picture that was converted.
+pub(crate) fn converted_line(output: &OutputRow, keep_going: bool) -> Option<String> {
     let (source, target) = (text::path(&output.source), text::path(&output.target));
-    let entries = text::count(output.entries_out(), "entry", "entries");
-    let mut line = format!("{source} -> {target}: {}", summary(output, &entries)?);
+    let mut line =
+        format!("{source} -> {target}: {}", summary(output, &entries_of(output.entries_out()))?);
     if output.status.is_kept() {
         return Some(line);
     }
@@ -79,7 +47,7 @@ fn converted_line(output: &OutputRow, options: &WriteOptions) -> Option<String> 
     if output.skipped > 0 {
         let all = text::count(output.entries, "entry", "entries");
         line.push_str(&match output.status {
-            OutputStatus::Failed if options.keep_going => format!(": no entry of {all} is left"),
+            OutputStatus::Failed if keep_going => format!(": no entry of {all} is left"),
             OutputStatus::Failed => format!(
                 ": {} of {all} cannot be converted; --keep-going leaves {} out",
                 output.skipped,
@@ -91,22 +59,13 @@ fn converted_line(output: &OutputRow, options: &WriteOptions) -> Option<String> 
     Some(line)
 }
 
-/// The last line of a conversion, with the time and the rate.
-pub(crate) fn total(totals: &WriteTotals, dry_run: bool, rate: &str) -> String {
-    let mut line = total_of(totals, ("archive", "archives"), dry_run);
-    if totals.done == 0 || dry_run {
-        return line;
-    }
-    line.push_str(&format!(
-        ": {}, {} in {rate}",
-        text::count(totals.entries, "entry", "entries"),
-        text::in_and_out(totals.bytes_in, Some(totals.bytes_out)),
-    ));
-    line
-}
-
-/// How many outputs were written, or would be, and what became of the others: `2 archives written, 1 kept`.
-pub(crate) fn total_of(totals: &WriteTotals, (one, more): (&str, &str), dry_run: bool) -> String {
+/// The last line of a conversion of things that are called so, with the time and the rate.
+pub(crate) fn total(
+    totals: &WriteTotals,
+    (one, more): (&str, &str),
+    dry_run: bool,
+    rate: &str,
+) -> String {
     let mut line = text::count(totals.done, one, more);
     line.push_str(if dry_run { " to write" } else { " written" });
     let others = text::counts([
@@ -117,7 +76,16 @@ pub(crate) fn total_of(totals: &WriteTotals, (one, more): (&str, &str), dry_run:
     if !others.is_empty() {
         line += &format!(", {others}");
     }
+    if totals.done > 0 && !dry_run {
+        let sizes = text::in_and_out(totals.bytes_in, Some(totals.bytes_out));
+        line += &format!(": {}{sizes} in {rate}", entries_of(totals.entries));
+    }
     line
+}
+
+/// `3 entries, `, or nothing of pictures, which have none.
+fn entries_of(count: u64) -> String {
+    if count == 0 { String::new() } else { text::count(count, "entry, ", "entries, ") }
 }
 
 /// Shows the new archive or its parts, and the first names in them.
@@ -137,7 +105,7 @@ pub(crate) fn show_created(out: &mut Stdout, output: &OutputRow, ui: &Ui) -> io:
 
 /// The line of an archive that was created.
 pub(crate) fn created_line(output: &OutputRow) -> String {
-    let files = text::count(output.files.len(), "file", "files");
+    let files = text::count(output.files.len(), "file, ", "files, ");
     let mut words = summary(output, &files).unwrap_or_else(|| "not written".to_owned());
     if output.skipped > 0 && (output.status.is_written() || output.status.is_planned()) {
         words += &format!(", {} left out", output.skipped);
@@ -146,7 +114,7 @@ pub(crate) fn created_line(output: &OutputRow) -> String {
 }
 
 /// Shows which files would be written. Nothing, if the output was really written.
-fn show_plan(out: &mut Stdout, output: &OutputRow, ui: &Ui) -> io::Result<()> {
+pub(crate) fn show_plan(out: &mut Stdout, output: &OutputRow, ui: &Ui) -> io::Result<()> {
     match output.status {
         _ if ui.json => {}
         status if status.is_kept() => writeln!(out, "keep {}", text::path(&output.target))?,
@@ -192,7 +160,12 @@ fn show_changes(
 }
 
 /// Prints a line for each part if there are several.
-fn print_parts(out: &mut Stdout, parts: &[OutputFile], dry_run: bool, ui: &Ui) -> io::Result<()> {
+pub(crate) fn print_parts(
+    out: &mut Stdout,
+    parts: &[OutputFile],
+    dry_run: bool,
+    ui: &Ui,
+) -> io::Result<()> {
     if parts.len() < 2 {
         return Ok(());
     }
@@ -211,7 +184,7 @@ fn print_parts(out: &mut Stdout, parts: &[OutputFile], dry_run: bool, ui: &Ui) -
 }
 
 /// With `-v`, names each entry that an engine never finds, or finds only by its exact spelling.
-fn tell_hard_to_find(output: &OutputRow, ui: &Ui) {
+pub(crate) fn tell_hard_to_find(output: &OutputRow, ui: &Ui) {
     for hard in &output.hard_to_find {
         let HardToFind { index, name, .. } = hard;
         let how =
@@ -231,8 +204,8 @@ fn summary(output: &OutputRow, entries: &str) -> Option<String> {
     let sizes = text::in_and_out(output.bytes_in, output.bytes_out);
     Some(match output.status {
         OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => "kept".to_owned(),
-        OutputStatus::Planned(_) => format!("would write {archives}{entries}, {sizes}"),
-        OutputStatus::Done(_) => format!("{archives}{entries}, {sizes}"),
+        OutputStatus::Planned(_) => format!("would write {archives}{entries}{sizes}"),
+        OutputStatus::Done(_) => format!("{archives}{entries}{sizes}"),
         OutputStatus::Failed => "not written".to_owned(),
         OutputStatus::Skipped | OutputStatus::Stopped => return None,
     })

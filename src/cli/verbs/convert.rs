@@ -8,16 +8,17 @@ use clap::{Args, ValueHint};
 use crate::Format;
 use crate::cli::advice::with_output;
 use crate::cli::args::{
-    ExpansionArgs, SERVED, WrittenType, add_environment_game, complete_palettes,
-    is_written_picture, written_type,
+    ExpansionArgs, SERVED, add_environment_game, complete_palettes, is_written_picture,
+    written_type,
 };
 use crate::cli::inputs::InputArgs;
 use crate::cli::output::Stdout;
 use crate::cli::render::info::unread_line;
 use crate::cli::render::json_line;
-use crate::cli::render::written::{end, show_converted, total, total_of};
+use crate::cli::render::written::{
+    converted_line, end, print_parts, show_plan, tell_hard_to_find, total,
+};
 use crate::cli::rows::{RunKind, Show};
-use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::cli::verbs::which;
 use crate::cli::write::{WriteArgs, destination, unknown_extension};
@@ -26,12 +27,10 @@ use crate::media::{FileType, Kind};
 use crate::ops::finding::Finding;
 use crate::ops::game::View;
 use crate::ops::pictures::PictureOptions;
-use crate::ops::row::{Fate, OutputRow, OutputStatus, Unread};
+use crate::ops::row::{OutputRow, OutputStatus, Unread, WrittenType};
 use crate::ops::source::is_named_as_archive;
 use crate::ops::write::{Destination, WriteOptions};
-use crate::ops::{
-    ConvertOptions, ConvertedPicture, PictureConversion, Refusal, convert, convert_pictures, merge,
-};
+use crate::ops::{ConvertOptions, PictureConversion, Refusal, convert, convert_pictures, merge};
 
 /// Convert archives from any format into any other
 ///
@@ -255,16 +254,38 @@ fn add_unread(all: &mut Vec<Unread>, more: &[Unread]) {
     }
 }
 
-/// Shows each archive that was converted.
+/// Shows each archive or picture that was converted.
 struct ShowConverted<'a> {
     ui: &'a Ui,
-    options: &'a WriteOptions,
-    /// Whether there are several archives.
+    destination: &'a Destination,
+    /// Whether there are several.
     several: bool,
+    dry_run: bool,
+    keep_going: bool,
     /// Lines that are printed in the end.
     lines: Vec<String>,
     /// What engines cannot read of the archives so far.
     unread: Vec<Unread>,
+}
+
+impl<'a> ShowConverted<'a> {
+    fn new(
+        ui: &'a Ui,
+        destination: &'a Destination,
+        several: bool,
+        dry_run: bool,
+        keep_going: bool,
+    ) -> Self {
+        let (lines, unread) = (Vec::new(), Vec::new());
+        Self { ui, destination, several, dry_run, keep_going, lines, unread }
+    }
+
+    /// Prints the last lines.
+    fn end(mut self, total: String, unread: Option<String>) {
+        self.lines.push(total);
+        self.lines.extend(unread.map(|words| format!("a conversion changes no file: {words}")));
+        end(self.destination, self.dry_run, &self.lines, self.ui);
+    }
 }
 
 impl Show<Box<OutputRow>> for ShowConverted<'_> {
@@ -279,8 +300,27 @@ impl Show<Box<OutputRow>> for ShowConverted<'_> {
 
     fn text(&mut self, out: &mut Stdout, row: Box<OutputRow>) -> io::Result<()> {
         add_unread(&mut self.unread, &row.unread);
-        let (several, options) = (self.several, self.options);
-        show_converted(out, &row, several, options, self.ui, &mut self.lines)
+        tell_hard_to_find(&row, self.ui);
+        if !self.several {
+            self.ui.flush();
+        }
+        if self.dry_run {
+            show_plan(out, &row, self.ui)?;
+        }
+        if self.several && self.dry_run && matches!(row.status, OutputStatus::Planned(_)) {
+            // The plan has a line for each output already.
+            return Ok(());
+        }
+        print_parts(out, &row.parts, self.dry_run, self.ui)?;
+        let Some(line) = converted_line(&row, self.keep_going) else {
+            return Ok(());
+        };
+        // A line about standard output waits until all is there.
+        if matches!(self.destination, Destination::Spool(_)) && !self.dry_run {
+            self.lines.push(line);
+            return Ok(());
+        }
+        self.ui.print(out, self.dry_run, &line)
     }
 }
 
@@ -288,7 +328,13 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     args.check(ui.json)?;
     if let Some(to) = args.picture_type() {
         let options = args.picture_options(to, ui)?;
-        return run_pictures(&args.inputs.paths, &options, ui);
+        let PictureConversion { destination, dry_run, .. } = &options;
+        let mut shown = ShowConverted::new(ui, destination, true, *dry_run, false);
+        let (totals, rate) = ui.run(RunKind::WritesTimed, &mut shown, |context, out| {
+            convert_pictures(context, &args.inputs.paths, &options, out)
+        })?;
+        shown.end(total(&totals, ("picture", "pictures"), *dry_run, &rate), None);
+        return Ok(());
     }
     let selection = args.inputs.selection(&args.write.globs, args.merge, ui)?;
     let to = args.format(ui);
@@ -313,7 +359,7 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     let write = &options.write;
     let several = args.inputs.is_several() && !args.merge;
     let mut shown =
-        ShowConverted { ui, options: write, several, lines: Vec::new(), unread: Vec::new() };
+        ShowConverted::new(ui, &write.destination, several, write.dry_run, write.keep_going);
     let (totals, rate) = if args.merge {
         let view = args.view(ui)?;
         ui.run(RunKind::WritesTimed, &mut shown, |context, out| merge(context, &view, write, out))?
@@ -322,12 +368,9 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
             convert(context, paths, &options, out)
         })?
     };
-    let ShowConverted { mut lines, unread, .. } = shown;
-    lines.push(total(&totals, write.dry_run, &rate));
     // Of all archives together, not of each.
-    let unread = unread_line(&unread);
-    lines.extend(unread.map(|words| format!("a conversion changes no file: {words}")));
-    end(&write.destination, write.dry_run, &lines, ui);
+    let unread = unread_line(&shown.unread);
+    shown.end(total(&totals, ("archive", "archives"), write.dry_run, &rate), unread);
     Ok(())
 }
 
@@ -339,59 +382,4 @@ fn check_extension(output: &Path) -> Result<(), Finding> {
     let written = FileType::ALL.iter().filter(|it| is_written_picture(it));
     let known = written.flat_map(|it| it.extensions());
     Err(unknown_extension(output, "type of pictures", known))
-}
-
-/// Converts pictures.
-fn run_pictures(paths: &[PathBuf], options: &PictureConversion, ui: &Ui) -> Result<(), Refusal> {
-    let mut shown = ShowPictures { ui, options, held: Vec::new() };
-    let (totals, rate) = ui.run(RunKind::WritesTimed, &mut shown, |context, out| {
-        convert_pictures(context, paths, options, out)
-    })?;
-    let mut lines = shown.held;
-    let mut line = total_of(&totals, ("picture", "pictures"), options.dry_run);
-    if totals.done > 0 && !options.dry_run {
-        let sizes = text::in_and_out(totals.bytes_in, Some(totals.bytes_out));
-        line += &format!(": {sizes} in {rate}");
-    }
-    lines.push(line);
-    end(&options.destination, options.dry_run, &lines, ui);
-    Ok(())
-}
-
-/// Shows each picture that was converted.
-struct ShowPictures<'a> {
-    ui: &'a Ui,
-    options: &'a PictureConversion,
-    /// The line about a picture that goes to standard output. It is printed when the picture is there.
-    held: Vec<String>,
-}
-
-impl Show<ConvertedPicture> for ShowPictures<'_> {
-    fn findings(row: &ConvertedPicture) -> &[Finding] {
-        &row.findings
-    }
-
-    fn json(&self, out: &mut Stdout, row: &ConvertedPicture) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
-    }
-
-    fn text(&mut self, out: &mut Stdout, row: ConvertedPicture) -> io::Result<()> {
-        let (source, target) = (text::path(&row.source), text::path(&row.target));
-        let sizes = text::in_and_out(row.bytes_in, row.bytes_out);
-        let what = match row.status {
-            OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => "kept".to_owned(),
-            OutputStatus::Planned(Fate::Replace) => format!("would replace it, {sizes}"),
-            OutputStatus::Planned(Fate::New) => format!("would write it, {sizes}"),
-            OutputStatus::Done(Fate::New | Fate::Replace) => sizes,
-            OutputStatus::Failed | OutputStatus::Skipped => "not written".to_owned(),
-            OutputStatus::Stopped => return Ok(()),
-        };
-        let line = format!("{source} -> {target}: {what}");
-        if matches!(self.options.destination, Destination::Spool(_)) && !self.options.dry_run {
-            self.held.push(line);
-            return Ok(());
-        }
-        self.ui.print(out, self.options.dry_run, &line)
-    }
 }

@@ -269,15 +269,8 @@ impl Old {
             source: self.source.clone(),
             backup: backup.map(PathBuf::from),
         };
-        let one = OneArchive {
-            layout: &layout,
-            sources,
-            edited: Some(edited),
-            merged_for: None,
-            needs_files: true,
-            row,
-            warnings: Vec::new(),
-        };
+        let one =
+            OneArchive { layout: &layout, sources, edited: Some(edited), merged_for: None, row };
         let mut output = write_one(context, options, one)?;
         output.findings = output.findings.into_iter().map(not_split).collect();
         if output.status.is_written() || output.status.is_planned() {

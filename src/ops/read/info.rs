@@ -22,8 +22,7 @@ use crate::ops::finding::{self, Finding, Help, Meaning};
 use crate::ops::read::facts::{headers_of, whole};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{
-    ArchiveInfo, ContentTypes, Contrary, EntryName, EntryRow, Held, InfoTotals, OutputRow, Remark,
-    Unread,
+    ArchiveInfo, ContentTypes, Contrary, EntryName, EntryRow, Held, InfoTotals, Remark, Unread,
 };
 use crate::ops::source::{self, How, Input, Search, for_each};
 
@@ -220,20 +219,6 @@ impl ContentTypes {
         content.kinds =
             kinds.into_iter().map(|(file_type, entries)| Held { file_type, entries }).collect();
         content
-    }
-}
-
-impl OutputRow {
-    /// Finds what these engines cannot read of the entries that were written, or would be.
-    pub(crate) fn find_unread(
-        &mut self,
-        context: &Context<'_>,
-        entries: &[Entry<'_>],
-        engines: Engines,
-    ) {
-        if !engines.is_empty() && (self.status.is_written() || self.status.is_planned()) {
-            self.unread = ContentTypes::of_entries(context, entries, engines).unread;
-        }
     }
 }
 

@@ -14,4 +14,6 @@ pub use crate::archive::path::{escape_path, path_bytes};
 pub use crate::ops::catalogue::{Change, ChangeRow};
 pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow};
 pub use info::{ArchiveInfo, ContentTypes, Contrary, EntryName, Held, InfoTotals, Remark, Unread};
-pub use output::{Created, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, WriteTotals};
+pub use output::{
+    Created, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, WriteTotals, WrittenType,
+};

@@ -6,11 +6,27 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::archive::{Format, path_bytes};
 use crate::engine::Engines;
+use crate::media::FileType;
 use crate::ops::finding::Finding;
 use crate::ops::json::{self, text_entry};
 use crate::ops::row::info::Unread;
 
-/// The result for one input: the archive that it becomes, or the parts of it.
+/// What an output is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WrittenType {
+    /// An archive of this format.
+    Archive(Format),
+    /// A loose picture of this type.
+    Picture(FileType),
+}
+
+impl From<Format> for WrittenType {
+    fn from(format: Format) -> Self {
+        Self::Archive(format)
+    }
+}
+
+/// The result for one input: the archive that it becomes, or the parts of it, or a loose picture.
 #[derive(Debug)]
 pub struct OutputRow {
     /// The input.
@@ -22,7 +38,7 @@ pub struct OutputRow {
     /// The format of the input. `None` if the input was not opened.
     pub from: Option<&'static str>,
     /// The format of the output.
-    pub to: Format,
+    pub to: WrittenType,
     /// The number of entries in the input.
     pub entries: u64,
     /// The number of entries that were not written, or would not be.
@@ -159,13 +175,13 @@ impl Serialize for OutputStatus {
 
 impl OutputRow {
     /// The row of an input for which nothing has been done yet.
-    pub(crate) const fn new(source: PathBuf, target: PathBuf, to: Format) -> Self {
+    pub(crate) fn new(source: PathBuf, target: PathBuf, to: impl Into<WrittenType>) -> Self {
         Self {
             source,
             target,
             status: OutputStatus::Failed,
             from: None,
-            to,
+            to: to.into(),
             entries: 0,
             skipped: 0,
             mended: 0,
@@ -197,13 +213,28 @@ impl OutputRow {
 impl Serialize for OutputRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
+        let (source, target) = (path_bytes(&self.source), path_bytes(&self.target));
+        let to = match self.to {
+            WrittenType::Picture(to) => {
+                text_entry(&mut map, "picture", &source)?;
+                text_entry(&mut map, "output", &target)?;
+                map.serialize_entry("status", &self.status)?;
+                map.serialize_entry("to", to.as_str())?;
+                map.serialize_entry("replaces", &self.status.replaces())?;
+                map.serialize_entry("bytes_in", &self.bytes_in)?;
+                map.serialize_entry("bytes", &self.bytes_out)?;
+                json::sentences(&mut map, &self.findings)?;
+                return map.end();
+            }
+            WrittenType::Archive(to) => to,
+        };
         if self.files.is_empty() {
-            text_entry(&mut map, "archive", &path_bytes(&self.source))?;
+            text_entry(&mut map, "archive", &source)?;
         }
-        text_entry(&mut map, "output", &path_bytes(&self.target))?;
+        text_entry(&mut map, "output", &target)?;
         map.serialize_entry("status", &self.status)?;
         map.serialize_entry("from", &self.from)?;
-        map.serialize_entry("to", self.to.as_str())?;
+        map.serialize_entry("to", to.as_str())?;
         map.serialize_entry("entries", &self.entries_out())?;
         map.serialize_entry("failed", &self.skipped)?;
         map.serialize_entry("mended", &self.mended)?;
@@ -222,7 +253,7 @@ impl Serialize for OutputRow {
 /// How much was written, in all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WriteTotals {
-    /// Archives or pages that were written, or would be.
+    /// Archives, pictures or pages that were written, or would be.
     pub done: u64,
     /// Outputs that existed and were kept.
     pub kept: u64,
@@ -239,13 +270,6 @@ pub struct WriteTotals {
 }
 
 impl WriteTotals {
-    /// The totals of one output.
-    pub(crate) fn of(output: &OutputRow) -> Self {
-        let mut totals = Self::default();
-        totals.count(output);
-        totals
-    }
-
     /// Counts an output, or each archive of a split output.
     pub(crate) fn count(&mut self, output: &OutputRow) {
         let written = Self {

@@ -16,7 +16,8 @@ use crate::ops::plan::part::{Findings, Part, PartList};
 use crate::ops::plan::policy::{Edited, Guard};
 use crate::ops::plan::run::{Group, Planned};
 use crate::ops::plan::targets::{Targets, place_one};
-use crate::ops::row::{Fate, OutputFile, OutputRow, OutputStatus};
+use crate::ops::report::{Sink, hand_on};
+use crate::ops::row::{ContentTypes, Fate, OutputFile, OutputRow, OutputStatus, WriteTotals};
 use crate::ops::write::archive;
 
 /// What is written and where: one output, or all parts of a split output.
@@ -41,12 +42,8 @@ pub(crate) struct OneArchive<'a> {
     pub(crate) edited: Option<Edited>,
     /// The engine whose served files are merged, if this is a merge.
     pub(crate) merged_for: Option<Engine>,
-    /// Whether a file that cannot be read is never left out.
-    pub(crate) needs_files: bool,
     /// What is known about it.
     pub(crate) row: OutputRow,
-    /// Warnings about an archive that is written, not kept.
-    pub(crate) warnings: Vec<Finding>,
 }
 
 /// Writes the only archive of an operation, split if limits require that, and reports.
@@ -58,19 +55,29 @@ pub(crate) fn write_one(
     options: &WriteOptions,
     archive: OneArchive<'_>,
 ) -> Result<OutputRow, Refusal> {
-    let OneArchive { layout, sources, edited, merged_for, needs_files, mut row, warnings } =
-        archive;
+    let OneArchive { layout, sources, edited, merged_for, row } = archive;
     let outputs = layout.count(options);
     let (guard, targets) = place_one(context, options, &sources, outputs, edited)?;
-    if !targets.are_kept() {
-        row.findings.extend(warnings);
-    }
+    let needs_files = merged_for.is_none();
     let job =
         Job { context, options, guard: &guard, targets: &targets, layout, merged_for, needs_files };
     let place = row.target.clone();
     let mut row = job.run(&place, row);
     row.findings.extend(guard.finish());
     Ok(row)
+}
+
+/// Reports the only archive of an operation.
+pub(crate) fn report_one(
+    row: OutputRow,
+    findings: Vec<Finding>,
+    out: &mut dyn Sink<Box<OutputRow>>,
+) -> WriteTotals {
+    hand_on(out, findings);
+    let mut totals = WriteTotals::default();
+    totals.count(&row);
+    let _ = out.row(Box::new(row));
+    totals
 }
 
 /// The outputs that were written, or would be.
@@ -114,6 +121,13 @@ impl Job<'_> {
         }
         for archive in self.layout.archives() {
             report.findings.extend(reserved_reading(archive));
+        }
+        if !self.options.rules.engines.is_empty()
+            && (report.status.is_written() || report.status.is_planned())
+        {
+            let entries: Vec<_> = self.layout.all().iter().map(|part| part.entry).collect();
+            let engines = self.options.rules.engines;
+            report.unread = ContentTypes::of_entries(context, &entries, engines).unread;
         }
         if let Some(part) = &self.targets.old_part {
             let why = "this is left of an older split, and engines load it over the new parts";

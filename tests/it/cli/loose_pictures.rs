@@ -162,8 +162,7 @@ fn pictures_of_a_directory_are_written_all_or_none() {
     dir.refuses("convert src -C out --to mip")
         .err_has("its size is 17 x 17")
         .err_has("src/odd.png");
-    dir.ok("convert src -C out --to mip -x odd* -n")
-        .out_has("src/a/brick.png -> out/a/brick.mip: would write it");
+    dir.ok("convert src -C out --to mip -x odd* -n").out_has("write out/a/brick.mip\n");
     assert!(!dir.has("out"));
     dir.fails("convert src -C out --to mip --keep-going")
         .err_has("2 pictures written, 1 not written");
