@@ -213,7 +213,7 @@ pub mod media;
 #[cfg(feature = "ops")]
 pub mod ops;
 #[cfg(test)]
-#[cfg(all(unix, feature = "ops"))]
+#[cfg(all(unix, feature = "cli"))]
 mod testing;
 
 pub use archive::container::Archive;

@@ -41,7 +41,7 @@ mod terminal;
 mod text;
 mod topics;
 mod ui;
-mod verbs;
+pub(crate) mod verbs;
 mod write;
 
 use std::ffi::OsString;

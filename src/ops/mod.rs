@@ -18,7 +18,6 @@
 //! | `convert_pictures`                 | writes loose pictures as files of other types                       |
 //! | `edit`, `undo`                     | change an archive, and undo the change                              |
 //! | `extract`                          | writes files                                                        |
-//! | `gallery`                          | writes a page that shows pictures, maps, sounds and texts           |
 //! | `read`                             | operations that only look: list, info, verify, diff, cat and others |
 //! | [`catalogue`]                      | contents read, compared, and recorded in snapshots                  |
 //! | [`pictures`]                       | decodes pictures with their palettes, and makes pictures of games   |
@@ -211,7 +210,6 @@ pub(crate) mod edit;
 pub(crate) mod expansion;
 pub(crate) mod extract;
 pub mod finding;
-pub(crate) mod gallery;
 pub mod game;
 mod gather_files;
 pub(crate) mod json;
@@ -233,10 +231,7 @@ pub use convert::{ConvertOptions, convert, merge};
 pub use convert_pictures::{PictureConversion, convert_pictures};
 pub use create::{CreateOptions, create, create_map};
 pub use edit::{AddOptions, EditOptions, EditRow, add, remove, rename_entries};
-pub use extract::{
-    ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, FileRow, extract, extract_served,
-};
-pub use gallery::{GalleryOptions, PageRow, gallery};
+pub use extract::{ExtractOptions, ExtractRow, ExtractedArchive, FileRow, extract, extract_served};
 pub use gather_files::PackOptions;
 pub use plan::paths::Aside;
 pub use read::cat::{Printed, cat, cat_png};

@@ -7,7 +7,7 @@ const LAYERS: [&[&str]; 6] =
     [&["codec"], &["archive"], &["format"], &["engine", "media", "fs"], &["ops"], &["cli"]];
 
 /// The inner order of `ops`: each part names only those before it.
-const PARTS_OF_OPS: [&str; 26] = [
+const PARTS_OF_OPS: [&str; 25] = [
     "finding",
     "report",
     "json",
@@ -33,7 +33,6 @@ const PARTS_OF_OPS: [&str; 26] = [
     "convert",
     "edit",
     "undo",
-    "gallery",
 ];
 
 /// What only a few files may name: the words, where the rule holds, and the files that may.

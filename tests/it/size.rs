@@ -5,7 +5,7 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_203),
-    ("cli", 7_347),
+    ("cli", 7_977),
     ("codec", 1_535),
     ("engine", 3_177),
     ("format", 3_334),
@@ -14,7 +14,7 @@ const BUDGET: [(&str, usize); 12] = [
     ("lib.rs", 28),
     ("main.rs", 4),
     ("media", 4_828),
-    ("ops", 14_726),
+    ("ops", 14_062),
     ("web", 585),
 ];
 

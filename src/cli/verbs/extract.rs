@@ -9,7 +9,7 @@ use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SE
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::{DataKind, Stdout};
 use crate::cli::render::json_line;
-use crate::cli::rows::{RunKind, Show, Totals};
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::cli::verbs::which;
@@ -17,8 +17,7 @@ use crate::media::FileType;
 use crate::ops::finding::Finding;
 use crate::ops::row::{Fate, OutputStatus};
 use crate::ops::{
-    ExtractOptions, ExtractRow, ExtractTotals, ExtractedArchive, FileRow, Refusal, extract,
-    extract_served,
+    ExtractOptions, ExtractRow, ExtractedArchive, FileRow, Refusal, extract, extract_served,
 };
 
 /// Extract files from archives
@@ -127,12 +126,6 @@ pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {
     }
     told.end();
     Ok(())
-}
-
-impl Totals for ExtractTotals {
-    fn has_failed(&self) -> bool {
-        self.failed > 0
-    }
 }
 
 /// Says what becomes of files, archive by archive.

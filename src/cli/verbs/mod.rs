@@ -11,7 +11,7 @@ mod diff;
 mod dupes;
 mod edit;
 mod extract;
-mod gallery;
+pub(crate) mod gallery;
 mod identity;
 mod info;
 mod list;

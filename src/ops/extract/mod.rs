@@ -43,7 +43,7 @@ use crate::ops::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task};
 use crate::ops::plan::paths::folders_of;
 use crate::ops::plan::paths::{Aside, PathRules};
 use crate::ops::report::{Sink, hand_on};
-use crate::ops::row::{Fate, OutputStatus};
+use crate::ops::row::{OutputStatus, WriteTotals};
 use crate::ops::source::directory::{check_outside, needs_output};
 use crate::ops::source::{How, Input, Search, Selection, missing_names};
 
@@ -165,32 +165,6 @@ pub struct ExtractedArchive {
     pub is_loose: bool,
 }
 
-/// What was extracted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ExtractTotals {
-    /// Archives that could be read.
-    pub archives: u64,
-    /// Files that were written, or would be.
-    pub done: u64,
-    /// Files that existed and were kept.
-    pub kept: u64,
-    /// Entries whose names are not allowed.
-    pub skipped: u64,
-    /// Files that could not be written.
-    pub failed: u64,
-}
-
-impl ExtractTotals {
-    fn count(&mut self, status: OutputStatus) {
-        match status {
-            OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => self.kept += 1,
-            OutputStatus::Planned(_) | OutputStatus::Done(_) => self.done += 1,
-            OutputStatus::Skipped => self.skipped += 1,
-            OutputStatus::Failed | OutputStatus::Stopped => self.failed += 1,
-        }
-    }
-}
-
 /// Extracts the entries that `options` select from all archives that `paths` name. [An
 /// example](crate::ops#an-archive-made-and-extracted).
 ///
@@ -204,7 +178,7 @@ pub fn extract(
     paths: &[impl AsRef<Path>],
     options: &ExtractOptions,
     out: &mut dyn Sink<ExtractRow>,
-) -> Result<ExtractTotals, Refusal> {
+) -> Result<WriteTotals, Refusal> {
     let listed = options.listed;
     let directory = options.directory.as_deref();
     let how = How {
@@ -221,8 +195,7 @@ pub fn extract(
     let missing = missing_names(context, &found, &options.selection);
     if !missing.is_empty() {
         hand_on(out, missing.into_iter().chain(warnings));
-        let archives = found.inputs.len() as u64;
-        return Ok(ExtractTotals { archives, ..ExtractTotals::default() });
+        return Ok(WriteTotals::default());
     }
     let is_one = paths.len() == 1 && !listed;
     let folders = folders(&found.inputs, is_one, options);
@@ -295,8 +268,8 @@ fn delivered(
     findings: Vec<Finding>,
     options: &ExtractOptions,
     out: &mut dyn Sink<ExtractRow>,
-) -> ExtractTotals {
-    let mut totals = ExtractTotals::default();
+) -> WriteTotals {
+    let mut totals = WriteTotals::default();
     hand_on(out, findings);
     for plan in plans {
         if report(plan, options, &mut totals, out).is_break() {
@@ -310,15 +283,14 @@ fn delivered(
 fn report(
     plan: ArchivePlan<'_>,
     options: &ExtractOptions,
-    totals: &mut ExtractTotals,
+    totals: &mut WriteTotals,
     out: &mut dyn Sink<ExtractRow>,
 ) -> ControlFlow<()> {
     let archive: Arc<Path> = Arc::from(plan.task.path());
     let directory = options.directory.as_deref().unwrap_or(Path::new(""));
-    totals.archives += 1;
     hand_on(out, plan.findings);
     for file in plan.files {
-        totals.count(file.status);
+        totals.add(file.status, &WriteTotals { done: 1, ..WriteTotals::default() });
         let entry = file.entry;
         out.row(ExtractRow::File(FileRow {
             archive: Arc::clone(&archive),
@@ -376,7 +348,7 @@ pub fn extract_served(
     view: &View,
     options: &ExtractOptions,
     out: &mut dyn Sink<ExtractRow>,
-) -> Result<ExtractTotals, Refusal> {
+) -> Result<WriteTotals, Refusal> {
     let taken = view.winners(&options.selection, options.lowercase);
     let sources = view.sources(&taken.served);
     let mut tasks: Vec<Task<'_>> = Vec::new();
@@ -440,6 +412,7 @@ mod tests {
     use crate::fs::{Interference, System};
     use crate::ops::context::{Context, Existing};
     use crate::ops::report::Reported;
+    use crate::ops::row::Fate;
     use crate::testing::{Call, Faulty};
 
     /// A pak of stored files.

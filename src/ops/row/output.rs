@@ -253,11 +253,11 @@ impl Serialize for OutputRow {
 /// How much was written, in all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WriteTotals {
-    /// Archives, pictures or pages that were written, or would be.
+    /// Archives, files, pictures or pages that were written, or would be.
     pub done: u64,
     /// Outputs that existed and were kept.
     pub kept: u64,
-    /// Archives without a selected entry.
+    /// Archives without a selected entry, and entries whose names are not allowed.
     pub skipped: u64,
     /// Outputs that could not be written.
     pub failed: u64,

@@ -6,12 +6,9 @@ use std::path::PathBuf;
 use daisho::engine::Engines;
 use daisho::ops::catalogue::SnapshotOptions;
 use daisho::ops::finding::Finding;
-use daisho::ops::pictures::PictureOptions;
-use daisho::ops::row::OutputStatus;
 use daisho::ops::source::Selection;
 use daisho::ops::{
-    Cancel, Existing, GalleryOptions, ListOptions, Reported, Sink, Unobserved, VerifyOptions,
-    VerifyRow, gallery, info, list, verify,
+    Cancel, ListOptions, Reported, Sink, Unobserved, VerifyOptions, VerifyRow, info, list, verify,
 };
 
 use super::{Watcher, context, watched};
@@ -67,32 +64,6 @@ fn the_observer_sees_all_work_even_with_damage() {
     let [found, done] = watcher.work();
     assert_eq!(found, done);
     assert_eq!(found.entries, 11);
-}
-
-#[test]
-fn a_stopped_gallery_is_not_reported_as_written() {
-    let mut pak = Pak::new();
-    for n in 0..600 {
-        pak = pak.stored(format!("{n}.cfg"), b"text");
-    }
-    let (dir, paths) = files(&[pak.quake()]);
-    let cancel = Cancel::new();
-    let watcher = Watcher::stops_after(0, &cancel);
-    let context = watched(2, &watcher, &cancel);
-    let options = GalleryOptions {
-        max_expansion: None,
-        output: dir.path().join("look"),
-        selection: Selection::all(),
-        pictures: PictureOptions::default(),
-        existing: Existing::Refuse,
-    };
-    let mut reported = Reported::default();
-    let totals = gallery(&context, &paths, &options, &mut reported).unwrap();
-    assert_eq!((totals.done, totals.failed), (0, 1));
-    assert!(reported.findings.is_empty());
-    let statuses: Vec<OutputStatus> = reported.rows.iter().map(|page| page.status).collect();
-    assert_eq!(statuses, [OutputStatus::Stopped]);
-    assert!(!options.output.exists());
 }
 
 /// Of very many payloads errors are found again when they are asked for. A stop is none.

@@ -7,9 +7,7 @@ use daisho::ops::finding::Finding;
 use daisho::ops::game::View;
 use daisho::ops::row::{OutputRow, WriteTotals};
 use daisho::ops::write::WriteOptions;
-use daisho::ops::{
-    Context, ExtractOptions, ExtractRow, ExtractTotals, FileRow, Refusal, Reported, Sink,
-};
+use daisho::ops::{Context, ExtractOptions, ExtractRow, FileRow, Refusal, Reported, Sink};
 
 /// What a conversion has reported.
 #[derive(Debug)]
@@ -37,7 +35,7 @@ fn written(
 }
 
 fn extracted(
-    operation: impl FnOnce(&mut dyn Sink<ExtractRow>) -> Result<ExtractTotals, Refusal>,
+    operation: impl FnOnce(&mut dyn Sink<ExtractRow>) -> Result<WriteTotals, Refusal>,
 ) -> Result<Extracted, Refusal> {
     let mut reported = Reported::default();
     operation(&mut reported)?;

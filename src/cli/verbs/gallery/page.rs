@@ -1,18 +1,18 @@
 //! The page's HTML, in pieces: its beginning, the list of files, its end.
 
+use crate::cli::verbs::gallery::tile::Tile;
 use crate::fs::WriteAt;
 use crate::media::Kind;
 use crate::ops::finding::Finding;
-use crate::ops::gallery::tile::Tile;
 
-const PAGE: &str = include_str!("../../web/gallery.html");
-const STYLE: &str = include_str!("../../web/viewer.css");
+const PAGE: &str = include_str!("../../../web/gallery.html");
+const STYLE: &str = include_str!("../../../web/viewer.css");
 
 /// The viewer, which the web page uses as well, and its start.
 const MODULES: [&str; 3] = [
-    include_str!("../../web/words.js"),
-    include_str!("../../web/viewer.js"),
-    include_str!("../../web/gallery.js"),
+    include_str!("../../../web/words.js"),
+    include_str!("../../../web/viewer.js"),
+    include_str!("../../../web/gallery.js"),
 ];
 
 /// The modules as one script, since browsers load no modules from disk.

@@ -1,4 +1,4 @@
-//! `gallery`: writes a page that shows the files of archives: pictures, maps from above, sounds, texts, facts.
+//! `gallery`: makes a web page of the files of archives: pictures, maps from above, sounds, texts, facts.
 //!
 //! | file    | job                                                              |
 //! |---------|------------------------------------------------------------------|
@@ -14,60 +14,161 @@ mod page;
 mod tile;
 
 use std::collections::{HashMap, HashSet};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::{Args, ValueHint};
+
 use crate::archive::{Archive, Entry, escape_path};
+use crate::cli::args::{ExpansionArgs, OverwriteArgs, PictureArgs, is_standard};
+use crate::cli::inputs::{GlobArgs, InputArgs};
+use crate::cli::output::Stdout;
+use crate::cli::render::json_line;
+use crate::cli::rows::{RunKind, Show};
+use crate::cli::text;
+use crate::cli::ui::Ui;
+use crate::cli::verbs::gallery::page::PageWriter;
+use crate::cli::verbs::gallery::tile::{Tile, Tiler, paths_of};
 use crate::media::Kind;
-use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::expansion::{Expanded, sound_size};
 use crate::ops::finding::{Finding, archive_notes, some_parts_exist};
-use crate::ops::gallery::page::PageWriter;
-use crate::ops::gallery::tile::{Tile, Tiler, paths_of};
 use crate::ops::json;
 use crate::ops::pictures::{PictureOptions, Pictures};
-use crate::ops::plan::options::Destination;
 use crate::ops::plan::policy::Guard;
 use crate::ops::plan::run::{Group, Planned};
-use crate::ops::report::{Sink, hand_on};
+use crate::ops::report::hand_on;
 use crate::ops::row::{Fate, OutputStatus, WriteTotals};
 use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::{How, Input, Search, Selection, missing_names};
+use crate::ops::write::Destination;
+use crate::ops::{Context, Existing, Refusal, Sink};
 
 /// How many tiles are made before they are written.
 const PIECE: usize = 256;
 
+/// Make a web page of pictures, maps, sounds and texts
+///
+/// The page needs no server and no network. It has search, filters, and all facts of each file. Pictures
+/// that cannot be decoded are reported.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER, override_usage = USAGE)]
+pub(crate) struct GalleryArgs {
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    /// A directory for index.html and its files
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    output: PathBuf,
+    #[command(flatten)]
+    globs: GlobArgs,
+    #[command(flatten)]
+    pictures: PictureArgs,
+    #[command(flatten)]
+    expansion: ExpansionArgs,
+    #[command(flatten)]
+    overwrite: OverwriteArgs,
+}
+
+const USAGE: &str = "daisho gallery [OPTIONS] PATH... [NAME|GLOB]... -o DIR";
+
+const AFTER: &str = "\
+Rules:
+  Pictures become PNG. PNG, JPEG, WAV, MP3 and OGG are copied, maps are drawn
+  from above, and texts are copied up to 256 kB.
+  -k keeps a page as a whole. Files that an earlier page has left without the
+  page itself are refused, unless -f is given to replace them.
+
+Examples:
+  daisho gallery pak0.pak -o look                open look/index.html
+  daisho gallery games/ -i '*.wal' -o textures";
+
+pub(super) fn run(mut args: GalleryArgs, ui: &Ui) -> Result<(), Refusal> {
+    if is_standard(&args.output) {
+        let error = Finding::error("a page is not written to standard output");
+        return Err(error.advice("give -o a directory").into());
+    }
+    let options = GalleryOptions {
+        output: args.output,
+        selection: args.inputs.selection(&args.globs, false, ui)?,
+        pictures: args.pictures.options()?,
+        existing: args.overwrite.existing(),
+        max_expansion: args.expansion.max_expansion,
+    };
+    let paths = &args.inputs.paths;
+    let mut page = ShowPage { made: None };
+    let (_, rate) = ui.run(RunKind::WritesTimed, &mut page, |context, out| {
+        gallery(context, paths, &options, out)
+    })?;
+    if let Some(made) = page.made {
+        ui.note(&summary(&made, &rate));
+    }
+    Ok(())
+}
+
+/// Shows a page when all is done.
+struct ShowPage {
+    made: Option<PageRow>,
+}
+
+impl Show<PageRow> for ShowPage {
+    fn findings(row: &PageRow) -> &[Finding] {
+        &row.findings
+    }
+
+    fn json(&self, out: &mut Stdout, row: &PageRow) -> io::Result<bool> {
+        // The row of a page is about no input. Inputs whose directory is cut off are shown with every row.
+        for finding in &row.findings {
+            if finding.status() == Some("unread") {
+                json_line(out, finding)?;
+            }
+        }
+        json_line(out, row)?;
+        Ok(true)
+    }
+
+    fn text(&mut self, _out: &mut Stdout, row: PageRow) -> io::Result<()> {
+        self.made = Some(row);
+        Ok(())
+    }
+}
+
+fn summary(made: &PageRow, rate: &str) -> String {
+    let page = text::path(&made.page);
+    if made.status.is_kept() {
+        return format!("{page}: kept");
+    }
+    if matches!(made.status, OutputStatus::Failed | OutputStatus::Stopped) {
+        return format!("{page}: not written");
+    }
+    let entries = text::count(made.entries, "entry", "entries");
+    let pictures = text::count(made.pictures, "picture", "pictures");
+    format!("{page}: {entries}, {pictures} in {rate}")
+}
+
 /// What is shown, and where.
 #[derive(Debug)]
-pub struct GalleryOptions {
+pub(crate) struct GalleryOptions {
     /// The directory for the page.
-    pub output: PathBuf,
-    /// Which entries are shown.
-    pub selection: Selection,
-    /// How pictures are decoded.
-    pub pictures: PictureOptions,
-    /// What to do about a page that exists. If it is replaced, so are its files.
-    pub existing: Existing,
-    /// Refuse an archive whose entries take more than this many times its length. By default, only overlapping
-    /// payloads exceed the limit.
-    pub max_expansion: Option<u64>,
+    pub(crate) output: PathBuf,
+    pub(crate) selection: Selection,
+    pub(crate) pictures: PictureOptions,
+    pub(crate) existing: Existing,
+    pub(crate) max_expansion: Option<u64>,
 }
 
 /// A page that shows the contents of archives.
 #[derive(Debug, serde::Serialize)]
-pub struct PageRow {
-    /// The page.
+pub(crate) struct PageRow {
     #[serde(flatten, serialize_with = "json::page")]
-    pub page: PathBuf,
-    /// What became of it.
-    pub status: OutputStatus,
+    page: PathBuf,
+    status: OutputStatus,
     /// The number of entries on the page.
-    pub entries: usize,
+    entries: usize,
     /// The number of pictures among them that are shown.
-    pub pictures: usize,
+    pictures: usize,
     /// Archives, entries and pictures that cannot be shown, and warnings.
     #[serde(flatten, serialize_with = "json::errors_and_warnings")]
-    pub findings: Vec<Finding>,
+    pub(crate) findings: Vec<Finding>,
 }
 
 /// Makes a page of the entries of archives.
@@ -75,7 +176,7 @@ pub struct PageRow {
 /// # Errors
 /// Nothing is written if nothing can be shown, or if the page or one of its files exists and the options do not say
 /// what to do about it. A page is kept only as a whole, so files without their page are refused, too.
-pub fn gallery(
+pub(crate) fn gallery(
     context: &Context<'_>,
     paths: &[PathBuf],
     options: &GalleryOptions,
@@ -350,5 +451,50 @@ fn title(paths: &[PathBuf]) -> String {
     match more {
         0 => names.join(", "),
         more => format!("{} and {more} more", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+    use crate::archive::Format;
+    use crate::ops::report::Reported;
+    use crate::ops::{Cancel, Observer, Work};
+    use crate::testing::pak;
+
+    /// Stops the run as soon as something is done.
+    struct Stop<'a>(&'a Cancel);
+
+    impl Observer for Stop<'_> {
+        fn done(&self, _: Work) {
+            self.0.set();
+        }
+    }
+
+    #[test]
+    fn a_stopped_page_is_not_reported_as_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let names: Vec<String> = (0..600).map(|number| format!("{number}.cfg")).collect();
+        let files: Vec<_> = names.iter().map(|name| (&**name, &b"text"[..], false)).collect();
+        let path = dir.path().join("a.pak");
+        std::fs::write(&path, pak(Format::Quake, &files)).unwrap();
+        let cancel = Cancel::new();
+        let stop = Stop(&cancel);
+        let context = Context::new().observed_by(&stop).stopped_by(&cancel);
+        let options = GalleryOptions {
+            output: dir.path().join("look"),
+            selection: Selection::all(),
+            pictures: PictureOptions::default(),
+            existing: Existing::Refuse,
+            max_expansion: None,
+        };
+        let mut reported = Reported::default();
+        let totals = gallery(&context, &[path], &options, &mut reported).unwrap();
+        assert_eq!((totals.done, totals.failed), (0, 1));
+        assert!(reported.findings.is_empty());
+        let statuses: Vec<OutputStatus> = reported.rows.iter().map(|page| page.status).collect();
+        assert_eq!(statuses, [OutputStatus::Stopped]);
+        assert!(!options.output.exists());
     }
 }
