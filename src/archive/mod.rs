@@ -129,4 +129,4 @@ pub(crate) use format::Format;
 pub(crate) use note::Quirks;
 pub(crate) use path::{escape_path, path_bytes, quoted_path, relative_path};
 pub(crate) use payload::StoredContent;
-pub(crate) use source::{ArchiveSource, LooseFile, Seeking, open_regular, read_at, read_more};
+pub(crate) use source::{ArchiveSource, LooseFile, open_regular, read_at, read_more};

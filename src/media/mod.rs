@@ -108,7 +108,6 @@ pub(crate) use look::{is_worth_a_look, look_at_all, look_at_start, map_limit, wh
 pub use pixels::{Data, DecodeOptions, Frame, Palette, PictureError, Pixels};
 #[cfg(feature = "ops")]
 pub use png::{png, png_with_fields, read_png};
-pub use quantize::Quantizer;
 pub use types::{FileType, Kind, MapError};
 
 #[cfg(test)]

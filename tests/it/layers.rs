@@ -44,7 +44,6 @@ const ALONE: [(&[&str], &[&str], &[&str]); 6] = [
             "coding_for(",
             "format_name(",
             "Archive::from_bytes(",
-            "from_reader(",
             "from_source",
             "known_magics(",
             "no_archive(",
