@@ -4,12 +4,13 @@
 //! [`ReadAt`](crate::archive::ReadAt): its beginning, and the few parts that a fact needs. A claimed size never
 //! causes an allocation, and no input causes a panic.
 //!
-//! A file type is a row in the list of `types`, with its names, and a constant in a module there. The module recognises
-//! the type, finds its facts, and decodes it if it is a picture.
+//! A file type is a line in the list of `file_type`, with its names, and a constant in a module of `types`. The module
+//! recognises the type, finds its facts, and decodes it if it is a picture.
 //!
 //! | file        | job                                                                 |
 //! |-------------|---------------------------------------------------------------------|
-//! | `types`     | the list of types, and the kind of a file by its name               |
+//! | `file_type` | the list of types                                                   |
+//! | `types`     | what is known of each, and the kind of a file by its name           |
 //! | `types/bsp` | maps: BSP 29 and 30, BSP2, 2PSB, IBSP 38, 41, 46 and 47, QBSP 38    |
 //! | `types/texture` | WAL of Quake II and Daikatana, M8, M32, SWL, and textures of WADs |
 //! | `types/pcx`, `tga`, `bmp`, `lmp`, `png_jpeg` | pictures                           |
@@ -86,6 +87,7 @@ mod encode;
 pub mod entities;
 mod fields;
 mod file;
+mod file_type;
 mod found;
 mod look;
 mod mips;
@@ -101,14 +103,14 @@ pub use colouring::{EncodeRemark, LostColour, TargetPalette};
 pub use decode::{Picture, Rgba};
 pub use encode::{EncodeOptions, EncodedPicture};
 pub use fields::PictureFields;
-pub(crate) use file::START;
 pub use file::{Depth, Fact, Value};
+pub use file_type::FileType;
 pub use found::{FileFacts, facts};
 pub(crate) use look::{is_worth_a_look, look_at_all, look_at_start, map_limit, whole};
 pub use pixels::{Data, DecodeOptions, Frame, Palette, PictureError, Pixels};
 #[cfg(feature = "ops")]
 pub use png::{png, png_with_fields, read_png};
-pub use types::{FileType, Kind, MapError};
+pub use types::{Kind, MapError};
 
 #[cfg(test)]
 mod tests;
