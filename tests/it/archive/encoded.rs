@@ -16,8 +16,7 @@ use daisho::media::{
 use super::decoded::files;
 use crate::codec::dice::Dice;
 
-const ALL_SIZES: DecodeOptions =
-    DecodeOptions { all_frames: false, mips: true, max_pixels: 1 << 24 };
+const ALL_SIZES: DecodeOptions = DecodeOptions::all(1 << 24);
 
 /// Pixels in areas of similar colours, some of them transparent.
 fn painted(seed: u64, (width, height): (u32, u32)) -> Vec<[u8; 4]> {

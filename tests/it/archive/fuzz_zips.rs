@@ -42,8 +42,8 @@ pub(crate) fn zip_fields(data: &[u8]) {
 
 /// Reads what is found without a directory: what is read sums up, and all of it is in the file.
 fn salvaged(data: &[u8]) {
-    let options =
-        ReadOptions { format: Some(Format::Pk3), salvage: true, ..ReadOptions::default() };
+    let mut options = ReadOptions::from(Format::Pk3);
+    options.salvage = true;
     let Ok(archive) = Archive::from_source_with(data.to_vec(), options) else {
         return;
     };
