@@ -63,6 +63,7 @@ fn a_file_serves_many_threads() {
 #[test]
 fn names_may_be_any_bytes_and_temporary() {
     let mut writer = Writer::in_memory(Format::Quake).unwrap();
+    writer.allow_duplicates();
     writer.add("a", b"1").unwrap();
     writer.add(String::from("b"), b"2").unwrap();
     writer.add(b"c\xff", b"3").unwrap();
