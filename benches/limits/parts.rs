@@ -195,13 +195,13 @@ impl Loaded {
             Part::Pictures => drop(std::hint::black_box(self.pictures())),
             Part::Png => {
                 for frame in &self.frames {
-                    std::hint::black_box(png(&frame.pixels, &self.palette).unwrap());
+                    std::hint::black_box(png(&frame.pixels, &self.palette, None).unwrap());
                 }
             }
             Part::Thumbnails => {
                 for frame in &self.frames {
                     let small = smaller(&frame.pixels, &self.palette, 128);
-                    std::hint::black_box(png(&small, &self.palette).unwrap());
+                    std::hint::black_box(png(&small, &self.palette, None).unwrap());
                 }
             }
             Part::Copy => {

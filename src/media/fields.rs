@@ -35,7 +35,7 @@ pub struct PictureFields {
 }
 
 /// The keyword of the chunk.
-#[cfg(feature = "ops")]
+#[cfg(feature = "png")]
 pub(super) const KEYWORD: &str = "daisho";
 
 impl PictureFields {

@@ -92,7 +92,7 @@ mod found;
 mod look;
 mod mips;
 mod pixels;
-#[cfg(feature = "ops")]
+#[cfg(feature = "png")]
 mod png;
 mod quake;
 mod quantize;
@@ -108,8 +108,8 @@ pub use file_type::FileType;
 pub use found::{FileFacts, facts};
 pub(crate) use look::{is_worth_a_look, look_at_all, look_at_start, map_limit, whole};
 pub use pixels::{Data, DecodeOptions, Frame, Palette, PictureError, Pixels};
-#[cfg(feature = "ops")]
-pub use png::{png, png_with_fields, read_png};
+#[cfg(feature = "png")]
+pub use png::{png, read_png};
 pub use types::{Kind, MapError};
 
 #[cfg(test)]
