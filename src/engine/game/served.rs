@@ -275,7 +275,7 @@ impl Game {
     }
 
     /// Every file that is served under its own name, and one of each name that no request finds, in load
-    /// order. Loose files are among them if the game [lists](super::GameBuilder::list_loose) them.
+    /// order. Loose files are among them unless the game does not [list](super::GameBuilder::list_loose) them.
     #[must_use]
     pub fn files(&self) -> Vec<ServedFile<'_>> {
         let mut files = Vec::new();
@@ -290,6 +290,29 @@ impl Game {
             }
         }
         files.sort_unstable_by_key(ServedFile::place);
+        files
+    }
+
+    /// The files that are served from this folder and from folders in it, in load order.
+    ///
+    /// ```
+    /// let game = daisho::Game::open(["corpus/game/data"])?;
+    /// let textures = game.folder("textures/e1");
+    /// assert_eq!(textures.len(), 5);
+    /// assert_eq!(textures[0].name(), b"textures/e1/floor.wal");
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    #[must_use]
+    pub fn folder(&self, name: impl AsRef<[u8]>) -> Vec<ServedFile<'_>> {
+        let mut folder = name.as_ref().to_vec();
+        if !folder.is_empty() && !folder.ends_with(b"/") {
+            folder.push(b'/');
+        }
+        let Some(folder) = self.profile.request_names().of_request(&folder) else {
+            return Vec::new();
+        };
+        let mut files = self.files();
+        files.retain(|file| file.is_found && file.key.starts_with(&folder));
         files
     }
 
