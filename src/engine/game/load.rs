@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::folder::{
     DiskFolder, FilesIn, FolderEntry, GameFolder, GameNote, GameNoteKind, is_folder_name, path_of,
 };
-use super::loaded::{Loaded, NotLoaded, Skipped, Storage};
+use super::loaded::{Loaded, NotLoaded, Skipped};
 use super::served::Game;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, Format, ReadOptions};
@@ -145,7 +145,7 @@ impl GameBuilder {
             game.loaded.extend(loaded.into_iter().map(|it| Loaded { folder: number, ..it }));
         }
         for (number, archive) in (self.folders.len()..).zip(self.archives.drain(..)) {
-            let loaded = Loaded::new(archive, Vec::new(), Storage::Archive);
+            let loaded = Loaded::new(archive, Vec::new(), None);
             game.loaded.push(Loaded { folder: number, ..loaded });
         }
         game.index = game.all_copies();
@@ -290,7 +290,7 @@ impl Loading<'_> {
         } else {
             files.archive_of(Vec::new())
         }?;
-        let loose = Loaded::new(archive, Vec::new(), Storage::Loose(files));
+        let loose = Loaded::new(archive, Vec::new(), Some(files));
         match self.game.profile.loose {
             LooseRule::Loses => self.loaded.insert(0, loose),
             LooseRule::Wins => self.loaded.push(loose),
@@ -370,7 +370,7 @@ impl Loading<'_> {
         if !entry.is_file() && is_folder_name(name) {
             let files = self.files_in([&entry.name, &b"/"[..]].concat());
             return match files.walk(self.game.profile, &mut self.game.notes) {
-                Ok(archive) => Ok(Loaded::new(archive, Vec::new(), Storage::Directory(files))),
+                Ok(archive) => Ok(Loaded::new(archive, Vec::new(), Some(files))),
                 Err(error) => Err(Skipped {
                     path: path_of(&**self.folder, &entry.name),
                     why: NotLoaded::unopened(name, &error, self.game.profile),
@@ -414,7 +414,7 @@ impl Loading<'_> {
             }
         };
         if verdict.loads() {
-            return Ok(Loaded::new(archive, verdict.why, Storage::Archive));
+            return Ok(Loaded::new(archive, verdict.why, None));
         }
         let why = NotLoaded::Refused(verdict);
         let opened = Ok(Arc::new(archive));

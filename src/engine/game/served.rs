@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -265,7 +264,7 @@ impl Game {
         request: &NameRequest<'_, 'g>,
     ) -> impl Iterator<Item = FileCopy<'g>> + use<'g> {
         // Files are found under exactly their names. Without an engine, they are like entries.
-        let files = loaded.files().filter(|_| self.engine.is_some());
+        let files = loaded.files.as_ref().filter(|_| self.engine.is_some());
         let file = files.and_then(|files| FileCopy::of_file(loaded, files, &request.path));
         let same = request.same.iter().filter(move |_| files.is_none());
         let same = same.filter(move |copy| copy.is_found && copy.loaded == number);
@@ -428,17 +427,6 @@ impl<'g> FileCopy<'g> {
         match self.place {
             CopyPlace::Entry(entry) => Some(entry),
             CopyPlace::File(_) => None,
-        }
-    }
-
-    /// Reads its content in pieces, decompressed and checked.
-    ///
-    /// # Errors
-    /// If it cannot be read, or is damaged.
-    pub fn reader(&self) -> Result<Box<dyn io::Read + 'g>, Error> {
-        match self.place {
-            CopyPlace::Entry(entry) => Ok(Box::new(entry.reader()?)),
-            CopyPlace::File(_) => Ok(Box::new(io::Cursor::new(self.read()?))),
         }
     }
 
