@@ -214,20 +214,10 @@ impl<'a> PictureEncoding<'a> {
         rules: ColourRules,
         has_own: bool,
     ) -> Result<IndexedPicture<'a>, PictureError> {
-        let (pixels, fullbright) = (self.pixels, self.fullbright);
-        let width = pixels.width as usize;
-        if let Some((palette, indices, quantizer)) = self.kept(rules, has_own) {
-            let exact = None;
-            return Ok(IndexedPicture {
-                palette,
-                indices,
-                width,
-                exact,
-                rules,
-                quantizer,
-                fullbright,
-            });
+        if let Some(kept) = self.kept(rules, has_own) {
+            return Ok(kept);
         }
+        let (pixels, fullbright) = (self.pixels, self.fullbright);
         let (palette, quantizer, pass) = match self.palette {
             Some(target) => {
                 let usable = match rules.usable {
@@ -245,8 +235,15 @@ impl<'a> PictureEncoding<'a> {
         };
         let colours = pixels.rgba(&Palette::grey());
         let indices = self.numbers(&colours, &palette, rules, &pass);
-        let exact = Some(colours);
-        Ok(IndexedPicture { palette, indices, width, exact, rules, quantizer, fullbright })
+        Ok(IndexedPicture {
+            palette,
+            indices,
+            width: pixels.width as usize,
+            exact: Some(colours),
+            rules,
+            quantizer,
+            fullbright,
+        })
     }
 
     /// The numbers of the nearest colours.
@@ -302,13 +299,8 @@ impl<'a> PictureEncoding<'a> {
         indices
     }
 
-    /// The palette and the numbers of a picture that keeps them: its palette is the target's, or one that the format
-    /// can hold.
-    fn kept(
-        &mut self,
-        rules: ColourRules,
-        has_own: bool,
-    ) -> Option<(Palette, Vec<u8>, Arc<Quantizer>)> {
+    /// A picture that has the target's palette, or a palette that the format can hold, with its own numbers.
+    fn kept(&mut self, rules: ColourRules, has_own: bool) -> Option<IndexedPicture<'a>> {
         let data = self.fields.numbered.as_ref().unwrap_or(&self.pixels.data);
         let Data::Indexed { indices, palette: Some(palette), transparent } = data else {
             return None;
@@ -318,27 +310,27 @@ impl<'a> PictureEncoding<'a> {
                 && !(1..ENOUGH).contains(&self.fields.colours)
         };
         let target = self.palette.filter(has_targets);
-        let mut palette = target.map_or(palette, |target| &target.palette).clone();
-        let is_unedited = self.is_original && has_own;
-        // Without a palette to compare it with, an unedited picture has the one that it was drawn with.
-        let is_drawn_with_it =
-            self.is_original && self.palette.is_none() && self.fields.colours == 256;
-        let may_be_own = has_own && (self.palette.is_none() || is_unedited) || is_drawn_with_it;
-        let is_grey = palette.begins(&Palette::grey(), self.fields.colours);
-        let is_stand_in = self.is_original && self.fields.is_stand_in && is_grey;
-        if target.is_none() && !may_be_own && !is_stand_in {
+        if target.is_none() && !self.keeps_own(palette, has_own) {
             return None;
         }
-        let mut indices = indices.clone();
-        match (rules.transparent, *transparent) {
+        let mut palette = target.map_or(palette, |target| &target.palette).clone();
+        let (mut indices, transparent) = (indices.clone(), *transparent);
+        // The number for transparent pixels may be a colour in this palette, unless it is the colour that is so.
+        if let Some(none) = rules.transparent
+            && target.is_none()
+            && transparent != Some(none)
+            && indices.contains(&none)
+        {
+            let is_clear = rules.keyed && palette.colour(none) == rules.clear_colour;
+            if transparent.is_some() || !is_clear {
+                return None;
+            }
+        }
+        match (rules.transparent, transparent) {
             (None, Some(clear)) if indices.contains(&clear) => {
-                self.remark(EncodeRemark::AlphaIgnored)
+                self.remark(EncodeRemark::AlphaIgnored);
             }
             (Some(none), Some(clear)) if none != clear => {
-                // The number for transparent pixels may be a colour in this palette.
-                if target.is_none() && indices.contains(&none) {
-                    return None;
-                }
                 for index in indices.iter_mut().filter(|index| **index == clear) {
                     *index = none;
                 }
@@ -346,21 +338,34 @@ impl<'a> PictureEncoding<'a> {
                     self.remark(EncodeRemark::ClearIsZero);
                 }
             }
-            (Some(none), None)
-                if target.is_none()
-                    && indices.contains(&none)
-                    && !(rules.keyed && palette.colour(none) == rules.clear_colour) =>
-            {
-                return None;
-            }
             _ => {}
         }
+        let is_unedited = self.is_original && has_own;
         if target.is_none() && rules.transparent == Some(255) && !is_unedited {
             palette = palette.with_last(rules.clear_colour);
         }
         let own = || Arc::new(rules.usable.quantizer(&palette));
-        let quantizer = target.map_or_else(own, |target| target.quantizer(rules.usable));
-        Some((palette, indices, quantizer))
+        Some(IndexedPicture {
+            quantizer: target.map_or_else(own, |target| target.quantizer(rules.usable)),
+            palette,
+            indices,
+            width: self.pixels.width as usize,
+            exact: None,
+            rules,
+            fullbright: self.fullbright,
+        })
+    }
+
+    /// Whether a picture keeps this palette, which is not the target's.
+    fn keeps_own(&self, palette: &Palette, has_own: bool) -> bool {
+        let (is_known, colours) = (self.palette.is_some(), self.fields.colours);
+        if has_own && !is_known {
+            return true;
+        }
+        // An unedited picture has the palette that it was drawn with: its own, one with which nothing can be compared,
+        // or a stand-in.
+        let is_stand_in = self.fields.is_stand_in && palette.begins(&Palette::grey(), colours);
+        self.is_original && (has_own || !is_known && colours == 256 || is_stand_in)
     }
 
     /// Chooses 256 colours, or 255 and one for transparent pixels.

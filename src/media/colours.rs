@@ -71,13 +71,9 @@ impl Palette {
     /// ```
     pub fn of_game(name: RawName<'_>, read: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Option<Self> {
         let types = || FileType::by_extension(name.extension().unwrap_or_default());
-        for palette in types().flat_map(|it| it.palettes(name)) {
-            let found = read(&palette).map(|file| Self::of_file(RawName::new(&palette), &file));
-            if let Some(Ok(found)) = found {
-                return Some(found);
-            }
-        }
-        types().find_map(FileType::built_in_palette)
+        let mut names = types().flat_map(|it| it.palettes(name));
+        let of_game = |it: Vec<u8>| Self::of_file(RawName::new(&it), &read(&it)?).ok();
+        names.find_map(of_game).or_else(|| types().find_map(FileType::built_in_palette))
     }
 }
 
