@@ -4,7 +4,7 @@ use crate::source;
 
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
-    ("archive", 3_192),
+    ("archive", 3_189),
     ("cli", 7_452),
     ("codec", 1_535),
     ("engine", 3_168),

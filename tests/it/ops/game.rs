@@ -230,3 +230,36 @@ fn without_an_engine_the_last_copy_is_served() {
     assert_eq!(files, [&b"B"[..], b"a", b"c"]);
     assert!(game.skipped()[0].opened.is_err());
 }
+
+#[test]
+fn a_folder_holds_what_is_served_from_it() {
+    let game = Game::new(Engine::Quake);
+    game.pak("g/pak0.pak", &["maps/a.bsp", "maps/in/b.bsp", "mapsource/c.map", "d"]);
+    game.file("g/maps/loose.ent", "loose");
+    game.file("g/maps/a.bsp", "the pak wins, or loses");
+    let served = |engine, folder: &str| {
+        let mut builder = GameBuilder::new();
+        builder.folder(game.path("g"));
+        match engine {
+            Some(engine) => builder.engine(engine),
+            None => builder.without_engine(),
+        };
+        let opened = builder.open().unwrap();
+        let mut names: Vec<String> = Vec::new();
+        for file in opened.folder(folder) {
+            names.push(file.entry.name().to_string());
+        }
+        names.sort();
+        names.join(" ")
+    };
+    for engine in [Some(Engine::Quake), Some(Engine::DarkPlaces), None] {
+        let maps = "maps/a.bsp maps/in/b.bsp maps/loose.ent";
+        assert_eq!(served(engine, "maps"), maps, "{engine:?}");
+        assert_eq!(served(engine, "maps/"), maps, "{engine:?}");
+        assert_eq!(served(engine, "maps/in"), "maps/in/b.bsp", "{engine:?}");
+        assert_eq!(served(engine, "map"), "", "{engine:?}");
+        assert_eq!(served(engine, ""), format!("d {maps} mapsource/c.map"), "{engine:?}");
+    }
+    assert_eq!(served(Some(Engine::DarkPlaces), "MAPS/IN"), "maps/in/b.bsp");
+    assert_eq!(served(Some(Engine::Quake), "MAPS"), "");
+}
