@@ -104,7 +104,7 @@ impl Loaded {
             let (bytes, archive) = (fs::read(path).unwrap(), Archive::open(path).unwrap());
             for entry in archive.entries() {
                 let content = entry.read().unwrap();
-                if let Some(extent) = entry.extent().filter(|_| entry.is_compressed()) {
+                if let Some(extent) = entry.extent().unwrap().filter(|_| entry.is_compressed()) {
                     let payload = bytes[extent.offset as usize..extent.end() as usize].to_vec();
                     streams.push((payload, entry.coding(), content.len()));
                 } else {
