@@ -4,25 +4,6 @@
 //! [`format`](mod@crate::format) describes archive files, and opens and writes them. A game and `ops` also make
 //! archives of directories on disk, whose entries are the files.
 //!
-//! | file        | job                                                                     |
-//! |-------------|-------------------------------------------------------------------------|
-//! | `format`    | the formats and their names                                             |
-//! | `source`    | positional reads from any number of threads                             |
-//! | `name`      | an entry's name: bytes, escaped for display, and back                   |
-//! | `path`      | a name as a path that is safe to create, and paths as text              |
-//! | `container` | an open archive: what is kept of its entries, and the results of opening it |
-//! | `builder`   | an archive of a format that daisho does not know                        |
-//! | `note`      | everything unusual in an archive                                        |
-//! | `flaw`      | problems of an entry                                                    |
-//! | `entry`     | one entry, how to find it, and whether its claims are possible          |
-//! | `payload`   | an undecoded payload                                                    |
-//! | `content`   | decodes and encodes payloads; the only folder that uses codings         |
-//! | `reserved`  | how the control byte `0xFE` is read in an archive's streams             |
-//! | `lookup`    | finds entries by name                                                   |
-//! | `account`   | assigns every byte of an archive to a part                              |
-//! | `error`     | what failed, and where                                                  |
-//! | `bytes`     | checked reads of numbers from bytes that may end too soon               |
-//!
 //! # One file from an archive
 //!
 //! ```
@@ -89,6 +70,25 @@
     clippy::allow_attributes,
     clippy::allow_attributes_without_reason
 )]
+
+// | file        | job                                                                     |
+// |-------------|-------------------------------------------------------------------------|
+// | `format`    | the formats and their names                                             |
+// | `source`    | positional reads from any number of threads                             |
+// | `name`      | an entry's name: bytes, escaped for display, and back                   |
+// | `path`      | a name as a path that is safe to create, and paths as text              |
+// | `container` | an open archive: what is kept of its entries, and the results of opening it |
+// | `builder`   | an archive of a format that daisho does not know                        |
+// | `note`      | everything unusual in an archive                                        |
+// | `flaw`      | problems of an entry                                                    |
+// | `entry`     | one entry, how to find it, and whether its claims are possible          |
+// | `payload`   | an undecoded payload                                                    |
+// | `content`   | decodes and encodes payloads; the only folder that uses codings         |
+// | `reserved`  | how the control byte `0xFE` is read in an archive's streams             |
+// | `lookup`    | finds entries by name                                                   |
+// | `account`   | assigns every byte of an archive to a part                              |
+// | `error`     | what failed, and where                                                  |
+// | `bytes`     | checked reads of numbers from bytes that may end too soon               |
 
 mod account;
 mod builder;

@@ -4,34 +4,6 @@
 //! [`ReadAt`](crate::archive::ReadAt): its beginning, and the few parts that a fact needs. A claimed size never
 //! causes an allocation, and no input causes a panic.
 //!
-//! A file type is a line in the list of `file_type`, with its names, and a constant in a module of `types`. The module
-//! recognises the type, finds its facts, and decodes it if it is a picture.
-//!
-//! | file        | job                                                                 |
-//! |-------------|---------------------------------------------------------------------|
-//! | `file_type` | the list of types                                                   |
-//! | `types`     | what is known of each, and the kind of a file by its name           |
-//! | `types/bsp` | maps: BSP 29 and 30, BSP2, 2PSB, IBSP 38, 41, 46 and 47, QBSP 38    |
-//! | `types/texture` | WAL of Quake II and Daikatana, M8, M32, SWL, and textures of WADs |
-//! | `types/pcx`, `tga`, `bmp`, `lmp`, `png_jpeg` | pictures                           |
-//! | `types/sprite`, `model` | SPR, SP2; MDL, MD2, MD3, DKM                            |
-//! | `types/sound` | WAV, MP3, Ogg                                                     |
-//! | `types/progs` | compiled QuakeC                                                   |
-//! | `file`      | a file that is being examined, and its facts                        |
-//! | `found`     | examines a file; its facts as a result, also in one line            |
-//! | `pixels`    | a decoded picture and its palette                                   |
-//! | `decode`    | decodes the pictures in a file                                      |
-//! | `colouring` | the colours and smaller sizes of a picture in a game's format       |
-//! | `encode`    | encodes a picture as a file                                         |
-//! | `fields`    | what a picture's file holds beside its pixels                       |
-//! | `png`       | a picture as a PNG file, written and read                           |
-//! | `quake`     | Quake's palette                                                     |
-//! | `quantize`  | the nearest colours of a palette, and a palette for a picture       |
-//! | `colours`   | palettes in files                                                   |
-//! | `entities`  | the text of a map's entities                                        |
-//! | `asked`     | the files that a map needs                                          |
-//! | `drawing`   | a map from above, as SVG (but of Quake III)                         |
-//!
 //! ```
 //! use daisho::media::{Depth, FileType, facts};
 //!
@@ -48,7 +20,8 @@
 //! ```
 //!
 //! Pictures are decoded into [`Pixels`], or with [`Rgba::decode`] into four bytes per pixel. PNG and JPEG are not
-//! decoded: every program that shows pictures can show these.
+//! decoded: every program that shows pictures can show these. With the feature `png`, `read_png` and `png` read and
+//! write PNGs.
 //!
 //! ```
 //! use daisho::media::{Data, DecodeOptions, Picture, Rgba};
@@ -77,6 +50,36 @@
 )]
 // Tests may overflow.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
+
+// A file type is a line in the list of `file_type`, with its names, and a constant in a module of `types`. The module
+// recognises the type, finds its facts, and decodes it if it is a picture.
+//
+// | file        | job                                                                 |
+// |-------------|---------------------------------------------------------------------|
+// | `file_type` | the list of types                                                   |
+// | `types`     | what is known of each, and the kind of a file by its name           |
+// | `types/bsp` | maps: BSP 29 and 30, BSP2, 2PSB, IBSP 38, 41, 46 and 47, QBSP 38    |
+// | `types/texture` | WAL of Quake II and Daikatana, M8, M32, SWL, and textures of WADs |
+// | `types/pcx`, `tga`, `bmp`, `lmp`, `png_jpeg` | pictures                           |
+// | `types/sprite`, `model` | SPR, SP2; MDL, MD2, MD3, DKM                            |
+// | `types/sound` | WAV, MP3, Ogg                                                     |
+// | `types/progs` | compiled QuakeC                                                   |
+// | `file`      | a file that is being examined, and its facts                        |
+// | `found`     | examines a file; its facts as a result, also in one line            |
+// | `look`      | a look at an entry, of which no more is decoded than is worthwhile |
+// | `pixels`    | a decoded picture and its palette                                   |
+// | `decode`    | decodes the pictures in a file                                      |
+// | `colouring` | the colours of a picture in a game's format                         |
+// | `mips`      | the smaller sizes of a texture                                      |
+// | `encode`    | encodes a picture as a file                                         |
+// | `fields`    | what a picture's file holds beside its pixels                       |
+// | `png`       | a picture as a PNG file, written and read                           |
+// | `quake`     | Quake's palette                                                     |
+// | `quantize`  | the nearest colours of a palette, and a palette for a picture       |
+// | `colours`   | palettes in files                                                   |
+// | `entities`  | the text of a map's entities                                        |
+// | `asked`     | the files that a map needs                                          |
+// | `drawing`   | a map from above, as SVG (but of Quake III)                         |
 
 pub mod asked;
 mod colouring;
