@@ -36,7 +36,8 @@
 //! | show progress                                   | [`ops::Observer`]                   |
 //! | know which archives a game loads, and read its files | [`Game`], [`engine`]                         |
 //! | get facts about a file, or the files that a map needs | [`media`]                             |
-//! | decode a picture, and find its palette          | [`media::Picture::decode`], [`media::Palette`] |
+//! | decode a picture, and find its palette          | [`media::Picture::decode`], [`media::Palette::of_game`] |
+//! | encode a picture                                | [`media::FileType::encode`]                  |
 //! | handle errors                                   | [`Error`], [`ErrorKind`]                     |
 //! | use the command                                 | [`guide`]                                    |
 //!
@@ -118,6 +119,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Make a WAD of PNGs, with the feature `png`:
+//!
+//! ```
+//! # #[cfg(feature = "png")]
+//! # {
+//! use daisho::media::{EncodeOptions, FileType, Palette, TargetPalette, read_png};
+//! use daisho::{Format, Writer};
+//! # use daisho::media::{Data, Pixels, png};
+//! # let pixels = Pixels { width: 16, height: 16, data: Data::Rgb(vec![60; 768]) };
+//! # let files = [("brick", png(&pixels, &Palette::quake(), None)?)];
+//!
+//! let palette = TargetPalette::new(Palette::quake());
+//! let mut wad = Writer::in_memory(Format::Wad2)?;
+//! for (texture, file) in files {
+//!     let name = format!("{texture}.mip");
+//!     let (pixels, fields) = read_png(&file, 1 << 24)?; // at most 16 million pixels
+//!     let options =
+//!         EncodeOptions { palette: Some(&palette), fields: &fields, ..EncodeOptions::default() };
+//!     let mip = FileType::Mip.encode(name.as_str().into(), &pixels, &options)?;
+//!     wad.add(&name, mip.bytes)?;
+//! }
+//! assert!(wad.finish_bytes()?.starts_with(b"WAD2"));
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Layers
 //!
 //! Each of the eight layers is a folder. A layer uses only the layers before it, and `engine`, `media` and `fs`
@@ -139,7 +166,8 @@
 //! | feature | what it adds                                | dependencies                               |
 //! |---------|---------------------------------------------|--------------------------------------------|
 //! | none    | `codec`, `archive`, `format`, `engine` and `media` | bstr, crc32fast, deflate64, flate2 over zlib-rs, thiserror; on x86-64 fearless_simd |
-//! | `ops`   | batches, threads, the only code that writes files | rayon, cap-std, png, sha2, walkdir, rustix |
+//! | `png`   | reading and writing PNGs in `media`         | png                                        |
+//! | `ops`   | `png`, batches, threads, the only code that writes files | rayon, cap-std, sha2, walkdir, rustix |
 //! | `cli`   | the command `daisho`; nothing for a library | clap, indicatif, serde_json and more       |
 //! | `web`   | the program inside the web page, for WASI; nothing for a library | serde_json            |
 //!

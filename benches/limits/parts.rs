@@ -104,7 +104,7 @@ impl Loaded {
             let (bytes, archive) = (fs::read(path).unwrap(), Archive::open(path).unwrap());
             for entry in archive.entries() {
                 let content = entry.read().unwrap();
-                if let Some(extent) = entry.extent().filter(|_| entry.is_compressed()) {
+                if let Some(extent) = entry.extent().unwrap().filter(|_| entry.is_compressed()) {
                     let payload = bytes[extent.offset as usize..extent.end() as usize].to_vec();
                     streams.push((payload, entry.coding(), content.len()));
                 } else {
@@ -195,13 +195,13 @@ impl Loaded {
             Part::Pictures => drop(std::hint::black_box(self.pictures())),
             Part::Png => {
                 for frame in &self.frames {
-                    std::hint::black_box(png(&frame.pixels, &self.palette).unwrap());
+                    std::hint::black_box(png(&frame.pixels, &self.palette, None).unwrap());
                 }
             }
             Part::Thumbnails => {
                 for frame in &self.frames {
                     let small = smaller(&frame.pixels, &self.palette, 128);
-                    std::hint::black_box(png(&small, &self.palette).unwrap());
+                    std::hint::black_box(png(&small, &self.palette, None).unwrap());
                 }
             }
             Part::Copy => {

@@ -65,7 +65,7 @@ fn picture(number: u32) -> Vec<u8> {
         Data::Rgba(colours.flat_map(|[r, g, b]| [r, g, b ^ 1, 255]).collect())
     };
     let pixels = Pixels { width: side, height: side, data };
-    png(&pixels, &palette).unwrap()
+    png(&pixels, &palette, None).unwrap()
 }
 
 /// Reads and decodes all pictures.

@@ -158,7 +158,18 @@ pub struct Structure {
 }
 
 /// Options that override detection when an archive is opened.
+///
+/// ```
+/// use daisho::Archive;
+/// use daisho::archive::ReadOptions;
+///
+/// let mut options = ReadOptions::default();
+/// options.salvage = true;
+/// assert_eq!(Archive::open_with("corpus/zips/broken/end-missing.pk3", options)?.len(), 2);
+/// # Ok::<(), daisho::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct ReadOptions {
     /// Its format; `None` to detect it.
     pub format: Option<Format>,

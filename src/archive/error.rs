@@ -471,6 +471,9 @@ pub enum ErrorKind {
         /// The format of the output.
         format: Format,
     },
+    /// An entry of this name was added before.
+    #[error("an entry of this name is there already")]
+    AddedBefore,
     /// The name contains a NUL.
     #[error("the name has a NUL in it, which would end it there")]
     NameHasNul,

@@ -4,25 +4,6 @@
 //! [`format`](mod@crate::format) describes archive files, and opens and writes them. A game and `ops` also make
 //! archives of directories on disk, whose entries are the files.
 //!
-//! | file        | job                                                                     |
-//! |-------------|-------------------------------------------------------------------------|
-//! | `format`    | the formats and their names                                             |
-//! | `source`    | positional reads from any number of threads                             |
-//! | `name`      | an entry's name: bytes, escaped for display, and back                   |
-//! | `path`      | a name as a path that is safe to create, and paths as text              |
-//! | `container` | an open archive: what is kept of its entries, and the results of opening it |
-//! | `builder`   | an archive of a format that daisho does not know                        |
-//! | `note`      | everything unusual in an archive                                        |
-//! | `flaw`      | problems of an entry                                                    |
-//! | `entry`     | one entry, how to find it, and whether its claims are possible          |
-//! | `payload`   | an undecoded payload                                                    |
-//! | `content`   | decodes and encodes payloads; the only folder that uses codings         |
-//! | `reserved`  | how the control byte `0xFE` is read in an archive's streams             |
-//! | `lookup`    | finds entries by name                                                   |
-//! | `account`   | assigns every byte of an archive to a part                              |
-//! | `error`     | what failed, and where                                                  |
-//! | `bytes`     | checked reads of numbers from bytes that may end too soon               |
-//!
 //! # One file from an archive
 //!
 //! ```
@@ -90,6 +71,25 @@
     clippy::allow_attributes_without_reason
 )]
 
+// | file        | job                                                                     |
+// |-------------|-------------------------------------------------------------------------|
+// | `format`    | the formats and their names                                             |
+// | `source`    | positional reads from any number of threads                             |
+// | `name`      | an entry's name: bytes, escaped for display, and back                   |
+// | `path`      | a name as a path that is safe to create, and paths as text              |
+// | `container` | an open archive: what is kept of its entries, and the results of opening it |
+// | `builder`   | an archive of a format that daisho does not know                        |
+// | `note`      | everything unusual in an archive                                        |
+// | `flaw`      | problems of an entry                                                    |
+// | `entry`     | one entry, how to find it, and whether its claims are possible          |
+// | `payload`   | an undecoded payload                                                    |
+// | `content`   | decodes and encodes payloads; the only folder that uses codings         |
+// | `reserved`  | how the control byte `0xFE` is read in an archive's streams             |
+// | `lookup`    | finds entries by name                                                   |
+// | `account`   | assigns every byte of an archive to a part                              |
+// | `error`     | what failed, and where                                                  |
+// | `bytes`     | checked reads of numbers from bytes that may end too soon               |
+
 mod account;
 mod builder;
 pub(crate) mod bytes;
@@ -129,4 +129,4 @@ pub(crate) use format::Format;
 pub(crate) use note::Quirks;
 pub(crate) use path::{escape_path, path_bytes, quoted_path, relative_path};
 pub(crate) use payload::StoredContent;
-pub(crate) use source::{ArchiveSource, LooseFile, Seeking, open_regular, read_at, read_more};
+pub(crate) use source::{ArchiveSource, LooseFile, open_regular, read_at, read_more};

@@ -2,9 +2,9 @@
 //!
 //! There is deliberately no memory map: truncating a mapped file kills the process.
 
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::error::Error;
 
@@ -82,17 +82,12 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<impl ReadAt + 'static> {
     if std::fs::metadata(path)?.is_file() {
         let file = std::fs::File::open(path)?;
         if file.metadata()?.is_file() {
-            #[cfg(not(any(unix, windows, target_os = "wasi")))]
-            let file = Seeking(Mutex::new(file));
             return Ok(file);
         }
     }
     Err(Error::from(super::error::ErrorKind::NotAFile).into())
 }
 
-/// For systems with positional reads, and for WASI, which has one thread. On others, a file is read like any reader
-/// that seeks.
-#[cfg(any(unix, windows, target_os = "wasi"))]
 impl ReadAt for std::fs::File {
     #[cfg(unix)]
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
@@ -109,11 +104,12 @@ impl ReadAt for std::fs::File {
         }
     }
 
-    /// This also moves the file's cursor, which is not used here.
-    #[cfg(target_os = "wasi")]
+    /// WASI has no positional reads, and one thread.
+    #[cfg(not(any(unix, windows)))]
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        use io::{Read as _, Seek as _};
         let mut file = self;
-        file.seek(SeekFrom::Start(offset))?;
+        file.seek(io::SeekFrom::Start(offset))?;
         file.read(buffer)
     }
 
@@ -144,22 +140,6 @@ impl<const N: usize> ReadAt for [u8; N] {
 
     fn size(&self) -> io::Result<u64> {
         Ok(N as u64)
-    }
-}
-
-/// Any reader that can seek; threads take turns.
-pub(crate) struct Seeking<R>(pub(crate) Mutex<R>);
-
-impl<R: Read + Seek + Send> ReadAt for Seeking<R> {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let mut reader = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        reader.seek(SeekFrom::Start(offset))?;
-        reader.read(buffer)
-    }
-
-    fn size(&self) -> io::Result<u64> {
-        let mut reader = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        reader.seek(SeekFrom::End(0))
     }
 }
 
@@ -278,16 +258,6 @@ mod tests {
         }
         let error = Broken.read_full_at(&mut [0; 2], 0).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::ConnectionReset);
-    }
-
-    #[test]
-    fn a_reader_that_seeks_is_read_at_any_place() {
-        let reader = Seeking(Mutex::new(io::Cursor::new(b"steady".to_vec())));
-        let mut buffer = [0; 3];
-        assert_eq!(reader.read_full_at(&mut buffer, 3).unwrap(), 3);
-        assert_eq!(&buffer, b"ady");
-        assert_eq!(reader.read_full_at(&mut buffer, 5).unwrap(), 1);
-        assert_eq!(reader.size().unwrap(), 6);
     }
 
     #[test]

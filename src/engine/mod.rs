@@ -4,19 +4,6 @@
 //! entries with one name they serve, and which archives of a folder they load in which order. The container format
 //! defines none of this.
 //!
-//! | file         | job                                                                 |
-//! |--------------|---------------------------------------------------------------------|
-//! | `table`      | the engines: a row for each, with everything that is known of it    |
-//! | `engines`    | words for engines and families, and sets of engines                 |
-//! | `profile`    | the rules of an engine as data                                      |
-//! | `names`      | how an engine compares names, and which names it never finds        |
-//! | `facts`      | the facts of an archive that matter to engines                      |
-//! | `check`, `reason` | whether an engine loads an archive, and why not                |
-//! | `zip_check`  | `check` for ZIPs, and which of their entries an engine skips        |
-//! | `load_order` | which archives of a folder an engine asks for, and in which order   |
-//! | `releases`   | files of releases that everybody knows                              |
-//! | `game`       | a game's files: which archives load, and which copy is served       |
-//!
 //! ```
 //! use daisho::engine::{Effect, Engine};
 //! use daisho::Format;
@@ -28,6 +15,19 @@
 //! assert_eq!((most.count, most.over), (2048, Effect::NoStart));
 //! # Ok::<(), &str>(())
 //! ```
+
+// | file         | job                                                                 |
+// |--------------|---------------------------------------------------------------------|
+// | `table`      | the engines: a row for each, with everything that is known of it    |
+// | `engines`    | words for engines and families, and sets of engines                 |
+// | `profile`    | the rules of an engine as data                                      |
+// | `names`      | how an engine compares names, and which names it never finds        |
+// | `facts`      | the facts of an archive that matter to engines                      |
+// | `check`, `reason` | whether an engine loads an archive, and why not                |
+// | `zip_check`  | `check` for ZIPs, and which of their entries an engine skips        |
+// | `load_order` | which archives of a folder an engine asks for, and in which order   |
+// | `releases`   | files of releases that everybody knows                              |
+// | `game`       | a game's files: which archives load, and which copy is served       |
 
 mod check;
 mod engines;

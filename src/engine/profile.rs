@@ -352,7 +352,7 @@ pub(crate) enum ListOrder {
 impl Effect {
     /// The verdict on an archive, in the words of every message and of JSON.
     #[must_use]
-    pub const fn verdict(self) -> &'static str {
+    pub(crate) const fn verdict(self) -> &'static str {
         match self {
             Self::Loads => "loads",
             Self::Misread => "misreads",

@@ -234,6 +234,7 @@
 //!
 //! let from = Archive::open("corpus/game/data/pak1.pak")?;
 //! let mut writer = Writer::in_memory(Format::Quake)?;
+//! writer.allow_duplicates(); // as in Hexen II's pak0
 //! for entry in from.entries() {
 //!     writer.add_entry(entry)?;
 //! }

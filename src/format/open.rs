@@ -1,8 +1,6 @@
-//! Opens archives in files, bytes and readers, and finds the reader for their format.
+//! Opens archives in files, bytes and sources, and finds the reader for their format.
 
-use std::io::{Read, Seek};
 use std::path::Path;
-use std::sync::Mutex;
 
 use super::container::ArchiveFile;
 use super::map;
@@ -10,8 +8,8 @@ use super::other_files::{END_MOST, is_unreal, known_as};
 use super::records::HEADER_LEN;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    Archive, ArchiveContents, ArchiveSource, Format, ReadAt, ReadOptions, Seeking, open_regular,
-    or_list, quoted, read_at,
+    Archive, ArchiveContents, ArchiveSource, Format, ReadAt, ReadOptions, open_regular, or_list,
+    quoted, read_at,
 };
 
 /// The length of a file that is read as a whole when it is opened.
@@ -64,14 +62,6 @@ impl Archive {
     /// If they are not an archive, or its format is ambiguous.
     pub fn from_bytes(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
         Self::from_source(bytes.into())
-    }
-
-    /// Opens the archive in a reader that can seek. Threads take turns with it.
-    ///
-    /// # Errors
-    /// If it cannot be read, is not an archive, or its format is ambiguous.
-    pub fn from_reader(reader: impl Read + Seek + Send + 'static) -> Result<Self, Error> {
-        Self::from_source(Seeking(Mutex::new(reader)))
     }
 
     /// Opens the archive in `source`, which any number of threads can read at once.

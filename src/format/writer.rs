@@ -1,10 +1,11 @@
 //! Writes an archive entry by entry, into anything that implements `Write` and `Seek`.
 
 use std::borrow::{Borrow, Cow};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
 use super::directory::{Directory, Limits, Payload};
+use super::lump::lump_name_in;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{BlockCoder, Coding, Entry, Extent, Format, RawName};
 
@@ -40,6 +41,8 @@ const KEPT: u64 = 16 << 20;
 pub struct Writer<W> {
     output: W,
     directory: Directory<'static>,
+    /// The names of its entries, unless several may have one.
+    names: Option<HashSet<Vec<u8>>>,
     /// Payloads of other archives that were written, by their origin.
     shared: HashMap<Origin, usize>,
     /// The end of everything written so far, including refused entries.
@@ -104,11 +107,30 @@ impl<W: Write + Seek> Writer<W> {
         Ok(Self {
             output,
             directory: Directory::new(format, limits),
+            names: Some(HashSet::new()),
             shared: HashMap::new(),
             reached: format.spec().first_offset,
             buffer: Vec::new(),
             coder: BlockCoder::new(None),
         })
+    }
+
+    /// Lets several entries have one name, as in some paks. Most engines serve the first of them.
+    ///
+    /// ```
+    /// use daisho::{ErrorKind, Format, Writer};
+    ///
+    /// let mut writer = Writer::in_memory(Format::Quake)?;
+    /// writer.add("progs.dat", "new")?;
+    /// let error = writer.add("progs.dat", "old").unwrap_err();
+    /// assert!(matches!(error.kind(), ErrorKind::AddedBefore));
+    /// writer.allow_duplicates().add("progs.dat", "old")?;
+    /// assert_eq!(writer.len(), 2);
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    pub fn allow_duplicates(&mut self) -> &mut Self {
+        self.names = None;
+        self
     }
 
     /// The format of the archive.
@@ -129,15 +151,15 @@ impl<W: Write + Seek> Writer<W> {
         self.directory.len() == 0
     }
 
-    /// Adds a file. Its name is written unchanged, even if it leads out of a directory or is used twice:
-    /// engines accept many names that file systems do not.
+    /// Adds a file. Its name is written unchanged, even if it leads out of a directory: engines accept many names
+    /// that file systems do not.
     ///
     /// # Errors
-    /// If the name cannot be written, a limit is exceeded, or the output fails. A refused file leaves
-    /// nothing behind, so more files can be added.
+    /// If the name cannot be written or an entry has it [already](Self::allow_duplicates), a limit is exceeded, or the
+    /// output fails. A refused file leaves nothing behind, so more files can be added.
     pub fn add(&mut self, name: impl AsRef<[u8]>, content: impl AsRef<[u8]>) -> Result<(), Error> {
         let name = name.as_ref();
-        let added = self.lay_content(name, content.as_ref());
+        let added = self.add_named(name, |it| it.lay_content(name, content.as_ref()));
         added.map_err(|error| error.in_entry(self.len(), RawName::new(name)))
     }
 
@@ -154,18 +176,16 @@ impl<W: Write + Seek> Writer<W> {
         mut reader: impl Read,
     ) -> Result<(), Error> {
         let name = name.as_ref();
-        let added = match self.directory.format.coding_for(RawName::new(name)) {
-            Coding::Stored => {
-                let checked = self.directory.check(name);
-                checked.and_then(|()| self.lay_pieces(name, &mut reader, None))
+        let coding = self.directory.format.coding_for(RawName::new(name));
+        let added = self.add_named(name, |it| {
+            if coding == Coding::Stored {
+                return it.lay_pieces(name, &mut reader, None);
             }
             // Only the finished stream shows whether it is smaller.
-            _ => {
-                let mut content = Vec::new();
-                let read = reader.read_to_end(&mut content).map_err(Error::from_io);
-                read.and_then(|_| self.lay_content(name, &content))
-            }
-        };
+            let mut content = Vec::new();
+            reader.read_to_end(&mut content).map_err(Error::from_io)?;
+            it.lay_content(name, &content)
+        });
         added.map_err(|error| error.in_entry(self.len(), RawName::new(name)))
     }
 
@@ -176,7 +196,8 @@ impl<W: Write + Seek> Writer<W> {
     /// As [`add`](Self::add), and if the entry is damaged.
     pub fn add_entry<'a>(&mut self, entry: impl Borrow<Entry<'a>>) -> Result<(), Error> {
         let entry = entry.borrow();
-        self.lay_entry(entry).map_err(|error| Self::located(entry, error))
+        let added = self.add_named(entry.name().as_bytes(), |it| it.lay_entry(entry));
+        added.map_err(|error| Self::located(entry, error))
     }
 
     /// An error without a place comes from the output, not from the archive.
@@ -205,9 +226,26 @@ impl<W: Write + Seek> Writer<W> {
         Ok(self.output)
     }
 
+    /// Adds an entry by `lay`, unless it cannot have this name.
+    fn add_named(
+        &mut self,
+        name: &[u8],
+        lay: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.directory.check(name)?;
+        let own = lump_name_in(self.directory.format, name).into_owned();
+        if self.names.as_ref().is_some_and(|names| names.contains(&own)) {
+            return Err(ErrorKind::AddedBefore.into());
+        }
+        lay(self)?;
+        if let Some(names) = &mut self.names {
+            names.insert(own);
+        }
+        Ok(())
+    }
+
     fn lay_entry(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
         let name = entry.name().as_bytes();
-        self.directory.check(name)?;
         entry.check_claims()?;
         let coding = entry.coding();
         let wanted = self.directory.format.coding_for(entry.name());
@@ -249,7 +287,6 @@ impl<W: Write + Seek> Writer<W> {
 
     /// Writes a content from memory, compressed if the format does that and it becomes smaller.
     fn lay_content(&mut self, name: &[u8], content: &[u8]) -> Result<(), Error> {
-        self.directory.check(name)?;
         let size = content.len() as u64;
         let stream = match self.directory.format.coding_for(RawName::new(name)) {
             Coding::Stored => None,

@@ -22,8 +22,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::entities::Entity;
+use super::file_type::FileType;
+use super::types::Kind;
 use super::types::bsp::{Map, MapTexture};
-use super::types::{FileType, Kind};
 use crate::archive::{ReadAt, quoted, shortened};
 use crate::format::map::{MapError, Naming, check_count};
 

@@ -17,7 +17,7 @@
 //! Black is 48 in Quake, because 0 shows what is behind in a sky. A pixel is transparent up to an alpha of 128.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::fields::PictureFields;
 use super::pixels::{Data, Palette, PictureError, Pixels};
@@ -28,7 +28,7 @@ use crate::archive::RawName;
 #[derive(Debug)]
 pub struct TargetPalette {
     palette: Palette,
-    quantizers: [OnceLock<Quantizer>; 5],
+    quantizers: [OnceLock<Arc<Quantizer>>; 5],
 }
 
 impl TargetPalette {
@@ -44,9 +44,10 @@ impl TargetPalette {
         &self.palette
     }
 
-    fn quantizer(&self, usable: Usable) -> Option<&Quantizer> {
-        let quantizer = self.quantizers.get(usable as usize)?;
-        Some(quantizer.get_or_init(|| usable.quantizer(&self.palette)))
+    fn quantizer(&self, usable: Usable) -> Arc<Quantizer> {
+        let new = || Arc::new(usable.quantizer(&self.palette));
+        let quantizer = self.quantizers.get(usable as usize);
+        quantizer.map_or_else(new, |it| Arc::clone(it.get_or_init(new)))
     }
 }
 
@@ -168,23 +169,9 @@ pub(super) struct IndexedPicture<'a> {
     /// The colours of the pixels, of which the numbers are the nearest. `None` if the numbers are the picture's own.
     pub(super) exact: Option<Cow<'a, [[u8; 4]]>>,
     pub(super) rules: ColourRules,
-    pub(super) mixer: Mixer<'a>,
+    /// The colours that smaller sizes may use.
+    pub(super) quantizer: Arc<Quantizer>,
     pub(super) fullbright: bool,
-}
-
-/// The quantizer for smaller sizes.
-pub(super) enum Mixer<'a> {
-    Shared(&'a Quantizer),
-    Own(Quantizer),
-}
-
-impl Mixer<'_> {
-    pub(super) const fn get(&self) -> &Quantizer {
-        match self {
-            Self::Shared(quantizer) => quantizer,
-            Self::Own(quantizer) => quantizer,
-        }
-    }
 }
 
 impl<'a> PictureEncoding<'a> {
@@ -230,30 +217,32 @@ impl<'a> PictureEncoding<'a> {
         if let Some(kept) = self.kept(rules, has_own) {
             return Ok(kept);
         }
-        let pixels = self.pixels;
-        let (palette, mixer, pass) = match self.palette {
+        let (pixels, fullbright) = (self.pixels, self.fullbright);
+        let (palette, quantizer, pass) = match self.palette {
             Some(target) => {
-                let shared = |usable| target.quantizer(usable).map(Mixer::Shared);
                 let usable = match rules.usable {
-                    Usable::Quake if self.fullbright => Usable::QuakeBright,
+                    Usable::Quake if fullbright => Usable::QuakeBright,
                     usable => usable,
                 };
-                let none = PictureError::NotAPicture;
-                let mixer = shared(rules.usable).ok_or_else(|| none.clone())?;
-                (target.palette.clone(), mixer, target.quantizer(usable).ok_or(none)?)
+                let quantizer = target.quantizer(rules.usable);
+                (target.palette.clone(), quantizer, target.quantizer(usable))
             }
-            None if has_own => return Ok(self.own_colours(rules)),
+            None if has_own => {
+                let (palette, quantizer) = self.own_colours(rules);
+                (palette, Arc::clone(&quantizer), quantizer)
+            }
             None => return Err(PictureError::NoPalette(self.format)),
         };
         let colours = pixels.rgba(&Palette::grey());
+        let indices = self.numbers(&colours, &palette, rules, &pass);
         Ok(IndexedPicture {
-            indices: self.numbers(&colours, &palette, rules, pass),
             palette,
+            indices,
             width: pixels.width as usize,
             exact: Some(colours),
             rules,
-            mixer,
-            fullbright: self.fullbright,
+            quantizer,
+            fullbright,
         })
     }
 
@@ -316,35 +305,32 @@ impl<'a> PictureEncoding<'a> {
         let Data::Indexed { indices, palette: Some(palette), transparent } = data else {
             return None;
         };
-        let mut palette = palette.clone();
-        let mut mixer = None;
-        if let Some(target) = self.palette
-            && palette.begins(&target.palette, self.fields.colours)
-            && !(1..ENOUGH).contains(&self.fields.colours)
-        {
-            palette = target.palette.clone();
-            mixer = target.quantizer(rules.usable).map(Mixer::Shared);
-        }
-        let is_unedited = self.is_original && has_own;
-        // Without a palette to compare it with, an unedited picture has the one that it was drawn with.
-        let is_drawn_with_it =
-            self.is_original && self.palette.is_none() && self.fields.colours == 256;
-        let may_be_own = has_own && (self.palette.is_none() || is_unedited) || is_drawn_with_it;
-        let is_grey = palette.begins(&Palette::grey(), self.fields.colours);
-        let is_stand_in = self.is_original && self.fields.is_stand_in && is_grey;
-        if mixer.is_none() && !may_be_own && !is_stand_in {
+        let has_targets = |target: &&TargetPalette| {
+            palette.begins(&target.palette, self.fields.colours)
+                && !(1..ENOUGH).contains(&self.fields.colours)
+        };
+        let target = self.palette.filter(has_targets);
+        if target.is_none() && !self.keeps_own(palette, has_own) {
             return None;
         }
-        let mut indices = indices.clone();
-        match (rules.transparent, *transparent) {
+        let mut palette = target.map_or(palette, |target| &target.palette).clone();
+        let (mut indices, transparent) = (indices.clone(), *transparent);
+        // The number for transparent pixels may be a colour in this palette, unless it is the colour that is so.
+        if let Some(none) = rules.transparent
+            && target.is_none()
+            && transparent != Some(none)
+            && indices.contains(&none)
+        {
+            let is_clear = rules.keyed && palette.colour(none) == rules.clear_colour;
+            if transparent.is_some() || !is_clear {
+                return None;
+            }
+        }
+        match (rules.transparent, transparent) {
             (None, Some(clear)) if indices.contains(&clear) => {
-                self.remark(EncodeRemark::AlphaIgnored)
+                self.remark(EncodeRemark::AlphaIgnored);
             }
             (Some(none), Some(clear)) if none != clear => {
-                // The number for transparent pixels may be a colour in this palette.
-                if mixer.is_none() && indices.contains(&none) {
-                    return None;
-                }
                 for index in indices.iter_mut().filter(|index| **index == clear) {
                     *index = none;
                 }
@@ -352,32 +338,38 @@ impl<'a> PictureEncoding<'a> {
                     self.remark(EncodeRemark::ClearIsZero);
                 }
             }
-            (Some(none), None)
-                if mixer.is_none()
-                    && indices.contains(&none)
-                    && !(rules.keyed && palette.colour(none) == rules.clear_colour) =>
-            {
-                return None;
-            }
             _ => {}
         }
-        if mixer.is_none() && rules.transparent == Some(255) && !is_unedited {
+        let is_unedited = self.is_original && has_own;
+        if target.is_none() && rules.transparent == Some(255) && !is_unedited {
             palette = palette.with_last(rules.clear_colour);
         }
-        let mixer = mixer.unwrap_or_else(|| Mixer::Own(rules.usable.quantizer(&palette)));
+        let own = || Arc::new(rules.usable.quantizer(&palette));
         Some(IndexedPicture {
+            quantizer: target.map_or_else(own, |target| target.quantizer(rules.usable)),
             palette,
             indices,
             width: self.pixels.width as usize,
             exact: None,
             rules,
-            mixer,
             fullbright: self.fullbright,
         })
     }
 
+    /// Whether a picture keeps this palette, which is not the target's.
+    fn keeps_own(&self, palette: &Palette, has_own: bool) -> bool {
+        let (is_known, colours) = (self.palette.is_some(), self.fields.colours);
+        if has_own && !is_known {
+            return true;
+        }
+        // An unedited picture has the palette that it was drawn with: its own, one with which nothing can be compared,
+        // or a stand-in.
+        let is_stand_in = self.fields.is_stand_in && palette.begins(&Palette::grey(), colours);
+        self.is_original && (has_own || !is_known && colours == 256 || is_stand_in)
+    }
+
     /// Chooses 256 colours, or 255 and one for transparent pixels.
-    fn own_colours(&mut self, rules: ColourRules) -> IndexedPicture<'a> {
+    fn own_colours(&self, rules: ColourRules) -> (Palette, Arc<Quantizer>) {
         let (pixels, grey) = (self.pixels, Palette::grey());
         // Choosing takes much memory, so the pixels are not copied before.
         let rows = (0..pixels.height).map(|row| pixels.rows(&grey, row..row.saturating_add(1)));
@@ -395,16 +387,7 @@ impl<'a> PictureEncoding<'a> {
             palette = palette.with_last(rules.clear_colour);
         }
         let quantizer = Quantizer::new(&palette, numbers);
-        let colours = pixels.rgba(&grey);
-        IndexedPicture {
-            indices: self.numbers(&colours, &palette, rules, &quantizer),
-            palette,
-            width: self.pixels.width as usize,
-            exact: Some(colours),
-            rules,
-            mixer: Mixer::Own(quantizer),
-            fullbright: false,
-        }
+        (palette, Arc::new(quantizer))
     }
 }
 

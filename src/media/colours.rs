@@ -11,6 +11,7 @@
 //! | text                 | `JASC-PAL`, as Paint Shop Pro writes it, and `GIMP Palette`        |
 
 use super::file::Depth;
+use super::file_type::FileType;
 use super::found::facts;
 use super::pixels::{Palette, PictureError, wrong};
 use super::types::texture;
@@ -55,6 +56,24 @@ impl Palette {
             None => texture::miptex_palette(input),
         };
         palette.ok_or(PictureError::NotAPicture)
+    }
+
+    /// The palette that a game has for a picture of this name. `read` returns the content of a file that the game
+    /// serves. If it has none, the built-in one, if Quake has such pictures.
+    ///
+    /// ```
+    /// use daisho::media::Palette;
+    /// let game = daisho::Game::open(["corpus/game/id1"])?;
+    /// let serve = |name: &[u8]| game.get(name)?.read().ok();
+    /// let palette = Palette::of_game("progs/s_bubble.spr".into(), serve);
+    /// assert_eq!(palette.map(|it| it.colours()[1]), Some([15, 15, 15]));
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    pub fn of_game(name: RawName<'_>, read: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Option<Self> {
+        let types = || FileType::by_extension(name.extension().unwrap_or_default());
+        let mut names = types().flat_map(|it| it.palettes(name));
+        let of_game = |it: Vec<u8>| Self::of_file(RawName::new(&it), &read(&it)?).ok();
+        names.find_map(of_game).or_else(|| types().find_map(FileType::built_in_palette))
     }
 }
 

@@ -1,9 +1,10 @@
 //! Decodes the pictures in a file.
 
 use super::file::Depth;
+use super::file_type::FileType;
 use super::found::facts;
 use super::pixels::{DecodeOptions, Decoding, Frame, Palette, PictureError};
-use super::types::{FileType, PictureDecoder};
+use super::types::PictureDecoder;
 use crate::archive::RawName;
 use crate::archive::bytes::Cursor;
 

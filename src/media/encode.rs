@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use super::colouring::{EncodeRemark, LostColour, PictureEncoding, TargetPalette};
 use super::fields::PictureFields;
+use super::file_type::FileType;
 use super::pixels::{PictureError, Pixels};
-use super::types::FileType;
 use crate::archive::RawName;
 
 /// How to encode a picture.

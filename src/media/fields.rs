@@ -10,9 +10,8 @@
 
 use core::fmt::Write as _;
 
-use super::pixels::{Data, Frame};
-use super::types::FileType;
-use crate::archive::bytes::Cursor;
+use super::file_type::FileType;
+use super::pixels::Data;
 
 /// What a picture's file holds beside its pixels.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,20 +35,10 @@ pub struct PictureFields {
 }
 
 /// The keyword of the chunk.
-#[cfg(feature = "ops")]
+#[cfg(feature = "png")]
 pub(super) const KEYWORD: &str = "daisho";
 
 impl PictureFields {
-    /// Reads the fields of a picture's file whose first frame is `frame`.
-    #[must_use]
-    pub fn of_file(file_type: FileType, bytes: &[u8], frame: &Frame) -> Self {
-        Self {
-            file_type: Some(file_type),
-            sides: Some((frame.pixels.width, frame.pixels.height)),
-            ..file_type.inner_fields(Cursor::new(bytes))
-        }
-    }
-
     /// Takes from `other` what is missing here.
     pub fn complete(&mut self, other: Self) {
         self.file_type = self.file_type.or(other.file_type);

@@ -3,7 +3,8 @@
 use std::io;
 
 use super::file::{Depth, Fact, FactList, File, Mismatch, START, Value};
-use super::types::{FileType, Kind, Magic};
+use super::file_type::FileType;
+use super::types::{Kind, Magic};
 use crate::archive::bytes::Cursor;
 use crate::archive::{RawName, ReadAt, escape};
 

@@ -3,7 +3,9 @@
 use std::io;
 use std::sync::Arc;
 
-use super::{Depth, FileFacts, FileType, START, facts};
+use super::file::{Depth, START};
+use super::file_type::FileType;
+use super::found::{FileFacts, facts};
 use crate::archive::error::Error;
 use crate::archive::{Entry, ReadAt};
 

@@ -97,7 +97,7 @@ impl IndexedPicture<'_> {
         let light = &*LIGHT;
         let [red, green, blue] = sum.mean();
         let colour = [light.value(red), light.value(green), light.value(blue)];
-        let mut nearest = self.mixer.get().nearest(colour);
+        let mut nearest = self.quantizer.nearest(colour);
         if self.rules.usable != Usable::Quake || sum.bright == 0 {
             return nearest;
         }

@@ -4,33 +4,6 @@
 //! [`ReadAt`](crate::archive::ReadAt): its beginning, and the few parts that a fact needs. A claimed size never
 //! causes an allocation, and no input causes a panic.
 //!
-//! A file type is a row in the list of `types`, with its names, and a constant in a module there. The module recognises
-//! the type, finds its facts, and decodes it if it is a picture.
-//!
-//! | file        | job                                                                 |
-//! |-------------|---------------------------------------------------------------------|
-//! | `types`     | the list of types, and the kind of a file by its name               |
-//! | `types/bsp` | maps: BSP 29 and 30, BSP2, 2PSB, IBSP 38, 41, 46 and 47, QBSP 38    |
-//! | `types/texture` | WAL of Quake II and Daikatana, M8, M32, SWL, and textures of WADs |
-//! | `types/pcx`, `tga`, `bmp`, `lmp`, `png_jpeg` | pictures                           |
-//! | `types/sprite`, `model` | SPR, SP2; MDL, MD2, MD3, DKM                            |
-//! | `types/sound` | WAV, MP3, Ogg                                                     |
-//! | `types/progs` | compiled QuakeC                                                   |
-//! | `file`      | a file that is being examined, and its facts                        |
-//! | `found`     | examines a file; its facts as a result, also in one line            |
-//! | `pixels`    | a decoded picture and its palette                                   |
-//! | `decode`    | decodes the pictures in a file                                      |
-//! | `colouring` | the colours and smaller sizes of a picture in a game's format       |
-//! | `encode`    | encodes a picture as a file                                         |
-//! | `fields`    | what a picture's file holds beside its pixels                       |
-//! | `png`       | a picture as a PNG file, written and read                           |
-//! | `quake`     | Quake's palette                                                     |
-//! | `quantize`  | the nearest colours of a palette, and a palette for a picture       |
-//! | `colours`   | palettes in files                                                   |
-//! | `entities`  | the text of a map's entities                                        |
-//! | `asked`     | the files that a map needs                                          |
-//! | `drawing`   | a map from above, as SVG (but of Quake III)                         |
-//!
 //! ```
 //! use daisho::media::{Depth, FileType, facts};
 //!
@@ -47,7 +20,8 @@
 //! ```
 //!
 //! Pictures are decoded into [`Pixels`], or with [`Rgba::decode`] into four bytes per pixel. PNG and JPEG are not
-//! decoded: every program that shows pictures can show these.
+//! decoded: every program that shows pictures can show these. With the feature `png`, `read_png` and `png` read and
+//! write PNGs.
 //!
 //! ```
 //! use daisho::media::{Data, DecodeOptions, Picture, Rgba};
@@ -77,6 +51,36 @@
 // Tests may overflow.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
+// A file type is a line in the list of `file_type`, with its names, and a constant in a module of `types`. The module
+// recognises the type, finds its facts, and decodes it if it is a picture.
+//
+// | file        | job                                                                 |
+// |-------------|---------------------------------------------------------------------|
+// | `file_type` | the list of types                                                   |
+// | `types`     | what is known of each, and the kind of a file by its name           |
+// | `types/bsp` | maps: BSP 29 and 30, BSP2, 2PSB, IBSP 38, 41, 46 and 47, QBSP 38    |
+// | `types/texture` | WAL of Quake II and Daikatana, M8, M32, SWL, and textures of WADs |
+// | `types/pcx`, `tga`, `bmp`, `lmp`, `png_jpeg` | pictures                           |
+// | `types/sprite`, `model` | SPR, SP2; MDL, MD2, MD3, DKM                            |
+// | `types/sound` | WAV, MP3, Ogg                                                     |
+// | `types/progs` | compiled QuakeC                                                   |
+// | `file`      | a file that is being examined, and its facts                        |
+// | `found`     | examines a file; its facts as a result, also in one line            |
+// | `look`      | a look at an entry, of which no more is decoded than is worthwhile |
+// | `pixels`    | a decoded picture and its palette                                   |
+// | `decode`    | decodes the pictures in a file                                      |
+// | `colouring` | the colours of a picture in a game's format                         |
+// | `mips`      | the smaller sizes of a texture                                      |
+// | `encode`    | encodes a picture as a file                                         |
+// | `fields`    | what a picture's file holds beside its pixels                       |
+// | `png`       | a picture as a PNG file, written and read                           |
+// | `quake`     | Quake's palette                                                     |
+// | `quantize`  | the nearest colours of a palette, and a palette for a picture       |
+// | `colours`   | palettes in files                                                   |
+// | `entities`  | the text of a map's entities                                        |
+// | `asked`     | the files that a map needs                                          |
+// | `drawing`   | a map from above, as SVG (but of Quake III)                         |
+
 pub mod asked;
 mod colouring;
 mod colours;
@@ -86,11 +90,12 @@ mod encode;
 pub mod entities;
 mod fields;
 mod file;
+mod file_type;
 mod found;
 mod look;
 mod mips;
 mod pixels;
-#[cfg(feature = "ops")]
+#[cfg(feature = "png")]
 mod png;
 mod quake;
 mod quantize;
@@ -101,15 +106,14 @@ pub use colouring::{EncodeRemark, LostColour, TargetPalette};
 pub use decode::{Picture, Rgba};
 pub use encode::{EncodeOptions, EncodedPicture};
 pub use fields::PictureFields;
-pub(crate) use file::START;
 pub use file::{Depth, Fact, Value};
+pub use file_type::FileType;
 pub use found::{FileFacts, facts};
 pub(crate) use look::{is_worth_a_look, look_at_all, look_at_start, map_limit, whole};
 pub use pixels::{Data, DecodeOptions, Frame, Palette, PictureError, Pixels};
-#[cfg(feature = "ops")]
-pub use png::{png, png_with_fields, read_png};
-pub use quantize::Quantizer;
-pub use types::{FileType, Kind, MapError};
+#[cfg(feature = "png")]
+pub use png::{png, read_png};
+pub use types::{Kind, MapError};
 
 #[cfg(test)]
 mod tests;

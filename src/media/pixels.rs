@@ -9,6 +9,7 @@ use crate::codec::Bytes;
 
 /// Which pictures of a file to decode, and how many pixels at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DecodeOptions {
     /// All frames of a sprite and all textures of a map, instead of the first.
     pub all_frames: bool,
@@ -16,6 +17,23 @@ pub struct DecodeOptions {
     pub mips: bool,
     /// The most pixels of all frames together.
     pub max_pixels: u64,
+}
+
+impl DecodeOptions {
+    /// All frames and all sizes, with this many pixels at most.
+    ///
+    /// ```
+    /// use daisho::media::{DecodeOptions, Picture};
+    /// let archive = daisho::Archive::open("corpus/game/data/pak1.pak")?;
+    /// let wall = archive.read("textures/e1/wall.wal")?;
+    /// let sizes = Picture::decode("wall.wal".into(), &wall, &DecodeOptions::all(1 << 20))?;
+    /// assert_eq!(sizes.frames[1].label, "mip1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn all(max_pixels: u64) -> Self {
+        Self { all_frames: true, mips: true, max_pixels }
+    }
 }
 
 impl Default for DecodeOptions {
@@ -59,6 +77,7 @@ pub struct Pixels {
 
 /// The colours of pixels.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Data {
     /// Numbers of colours in a palette.
     Indexed {

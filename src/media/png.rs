@@ -1,4 +1,4 @@
-//! Writes pictures as PNG files, and reads them. It needs the feature `ops` or `web`, which bring the encoder.
+//! Writes pictures as PNG files, and reads them. It needs the feature `png`, which `ops` and `web` bring.
 //!
 //! Measured on 150 textures of a free game in true colour (32 MB), and on the same in 256 colours of one
 //! palette of 16 ramps, as the games have it (5 MB); both cores were busy, so times are worth little more
@@ -31,27 +31,12 @@ const LEVEL: DeflateCompression = DeflateCompression::Level(3);
 /// Returns a picture as the bytes of a PNG file, the same on every machine.
 ///
 /// Indexed pixels stay indexed: the file's palette ends with the highest number that is used, and the
-/// number for no colour is transparent. A picture without a palette of its own uses `palette`.
+/// number for no colour is transparent. A picture without a palette of its own uses `palette`. With `fields`, the file
+/// has the whole palette and a text chunk, and [`read_png`] gives the same picture and fields.
 ///
 /// # Errors
 /// If the picture has no pixels, or more or fewer than its width and height say.
-pub fn png(pixels: &Pixels, palette: &Palette) -> io::Result<Vec<u8>> {
-    encode(pixels, palette, None)
-}
-
-/// Like [`png()`], with the whole palette and a text chunk, so that [`read_png`] gives the same picture and fields.
-///
-/// # Errors
-/// As [`png()`].
-pub fn png_with_fields(
-    pixels: &Pixels,
-    palette: &Palette,
-    fields: &PictureFields,
-) -> io::Result<Vec<u8>> {
-    encode(pixels, palette, Some(fields))
-}
-
-fn encode(
+pub fn png(
     pixels: &Pixels,
     palette: &Palette,
     fields: Option<&PictureFields>,
@@ -240,11 +225,11 @@ mod tests {
         ];
         for (data, colours) in rows {
             let pixels = Pixels { width: 3, height: 2, data };
-            let file = png(&pixels, &Palette::grey()).unwrap();
+            let file = png(&pixels, &Palette::grey(), None).unwrap();
             let (rgba, found) = read(&file);
             assert_eq!(rgba, pixels.to_rgba(&Palette::grey()), "{pixels:?}");
             assert_eq!(found, colours);
-            assert_eq!(png(&pixels, &Palette::grey()).unwrap(), file);
+            assert_eq!(png(&pixels, &Palette::grey(), None).unwrap(), file);
         }
     }
 
@@ -253,7 +238,7 @@ mod tests {
         for (width, height) in [(0, 2), (2, 0), (2, 2)] {
             let data = Data::Rgb(vec![0; 3]);
             let pixels = Pixels { width, height, data };
-            png(&pixels, &Palette::grey()).unwrap_err();
+            png(&pixels, &Palette::grey(), None).unwrap_err();
         }
     }
 }

@@ -12,14 +12,7 @@ type NumberedColour = (u8, [u8; 3]);
 ///
 /// Nearest by the squared distance of red, green and blue. Among equals, the first one in the order of the numbers
 /// that may be used. All threads share what one of them has found.
-///
-/// ```
-/// use daisho::media::{Palette, Quantizer};
-/// let quantizer = Quantizer::new(&Palette::grey(), 0..=100);
-/// assert_eq!(quantizer.nearest([90, 91, 92]), 91);
-/// assert_eq!(quantizer.nearest([255, 255, 255]), 100);
-/// ```
-pub struct Quantizer {
+pub(super) struct Quantizer {
     colours: Vec<NumberedColour>,
     /// The colours that can be nearest within each cell of 16 x 16 x 16 colours, found when a cell is first used.
     cells: Vec<OnceLock<Box<[NumberedColour]>>>,
@@ -39,8 +32,7 @@ impl Quantizer {
     const PLACE_BITS: u32 = 16;
 
     /// Creates a quantizer with the colours of these numbers.
-    #[must_use]
-    pub fn new(palette: &Palette, may_be_used: impl IntoIterator<Item = u8>) -> Self {
+    pub(super) fn new(palette: &Palette, may_be_used: impl IntoIterator<Item = u8>) -> Self {
         let colours = may_be_used.into_iter();
         let mut quantizer = Self {
             colours: colours.map(|number| (number, palette.colour(number))).collect(),
@@ -58,8 +50,7 @@ impl Quantizer {
     }
 
     /// The number of the nearest colour; 0 if none may be used.
-    #[must_use]
-    pub fn nearest(&self, colour: [u8; 3]) -> u8 {
+    pub(super) fn nearest(&self, colour: [u8; 3]) -> u8 {
         let [red, green, blue] = colour;
         let bits = u32::from_le_bytes([red, green, blue, 0]);
         let hash = bits.wrapping_mul(0x9E37_79B1) >> (u32::BITS - Self::PLACE_BITS);

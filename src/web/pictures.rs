@@ -51,8 +51,10 @@ impl<'a> Request<'a> {
     ) -> Result<Self, Refusal> {
         let (chosen, others): (Vec<&str>, Vec<&str>) =
             beside.iter().copied().partition(|path| path.starts_with(CHOSEN));
+        let mut decode = DecodeOptions::default();
+        (decode.all_frames, decode.max_pixels) = (all_frames, PIXELS_MAX);
         let mut options = PictureOptions {
-            decode: DecodeOptions { all_frames, mips: false, max_pixels: PIXELS_MAX },
+            decode,
             palette: chosen.first().map(Into::into),
             is_default_game: true,
             ..PictureOptions::default()

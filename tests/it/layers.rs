@@ -35,6 +35,28 @@ const PARTS_OF_OPS: [&str; 25] = [
     "undo",
 ];
 
+/// The inner order of `media`.
+const PARTS_OF_MEDIA: [&str; 18] = [
+    "pixels",
+    "quake",
+    "quantize",
+    "entities",
+    "file_type",
+    "fields",
+    "colouring",
+    "mips",
+    "file",
+    "types",
+    "found",
+    "look",
+    "decode",
+    "encode",
+    "colours",
+    "asked",
+    "drawing",
+    "png",
+];
+
 /// What only a few files may name: the words, where the rule holds, and the files that may.
 const ALONE: [(&[&str], &[&str], &[&str]); 6] = [
     // Methods that `format` adds to types of `archive`.
@@ -43,7 +65,6 @@ const ALONE: [(&[&str], &[&str], &[&str]); 6] = [
             "coding_for(",
             "format_name(",
             "Archive::from_bytes(",
-            "from_reader(",
             "from_source",
             "known_magics(",
             "no_archive(",
@@ -138,24 +159,34 @@ fn each_layer_names_only_those_below_it() {
     }
 }
 
-#[test]
-fn each_part_of_ops_names_only_those_before_it() {
+/// Checks that each part of a layer names only those before it.
+fn check_order(layer: &str, order: &[&str]) {
     for source in source::all() {
         let module = source.module();
-        let ["ops", own, ..] = module[..] else {
+        if module[0] != layer || module.len() < 2 {
             continue;
-        };
-        let mut parts = PARTS_OF_OPS.into_iter();
-        let before: Vec<&str> = parts.by_ref().take_while(|part| *part != own).collect();
+        }
+        let mut parts = order.iter().copied();
+        let before: Vec<&str> = parts.by_ref().take_while(|part| *part != module[1]).collect();
         for name in source.names() {
-            // A name without a part hides what is used: it is a group, or something of `ops/mod.rs`.
-            let ["ops", part, ..] = name[..] else {
+            // A name without a part hides what is used: it is a group, or something of the layer's `mod.rs`.
+            if name.len() < 2 || name[0] != layer {
                 continue;
-            };
-            let is_allowed = part == own || before.contains(&part);
+            }
+            let is_allowed = name[1] == module[1] || before.contains(&name[1]);
             assert!(is_allowed, "src/{} names {name:?}", source.path);
         }
     }
+}
+
+#[test]
+fn each_part_of_ops_names_only_those_before_it() {
+    check_order("ops", &PARTS_OF_OPS);
+}
+
+#[test]
+fn each_part_of_media_names_only_those_before_it() {
+    check_order("media", &PARTS_OF_MEDIA);
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn every_shell_line_of_readme_and_guide_is_accepted() {
         height: 16,
         data: daisho::media::Data::Rgb(vec![9; 768]),
     };
-    let wall = daisho::media::png(&wall, &daisho::media::Palette::grey()).unwrap();
+    let wall = daisho::media::png(&wall, &daisho::media::Palette::grey(), None).unwrap();
     let map = |name: &str| {
         let texture = crate::archive::wads::texture(name, false);
         crate::archive::maps::textured(b"\x1D\0\0\0", &[Some(texture)])

@@ -4,18 +4,18 @@ use crate::source;
 
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
-    ("archive", 3_203),
+    ("archive", 3_189),
     ("cli", 7_977),
     ("codec", 1_535),
-    ("engine", 3_177),
-    ("format", 3_334),
+    ("engine", 3_168),
+    ("format", 3_344),
     ("fs", 2_120),
     ("guide.rs", 20),
     ("lib.rs", 28),
     ("main.rs", 4),
-    ("media", 4_828),
-    ("ops", 14_062),
-    ("web", 585),
+    ("media", 4_819),
+    ("ops", 14_061),
+    ("web", 587),
 ];
 
 /// The columns that a line may have, unless it has one string or is an attribute: rustfmt does not break these.

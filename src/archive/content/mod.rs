@@ -20,7 +20,7 @@ use crate::archive::container::Coding;
 use crate::archive::entry::Entry;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::payload::{BUFFER, PayloadReader, Pieces};
-use crate::codec::{Reserved, StreamSummary, Warning, decode_into};
+use crate::codec::{Reserved, StreamSummary, decode_into};
 use daikatana::{Stream, is_clean};
 use inflate::{Inflating, inflate_into};
 
@@ -275,11 +275,6 @@ impl<'a> DecodedReader<'a> {
             PayloadDecoder::Daikatana(stream) => stream.summary.as_ref(),
             PayloadDecoder::Stored | PayloadDecoder::Deflate(_) => None,
         }
-    }
-
-    /// Everything unusual in the stream, after it was read to its end.
-    pub fn warnings(&self) -> impl Iterator<Item = Warning> {
-        self.summary().into_iter().flat_map(StreamSummary::warnings)
     }
 
     /// Like [`Read::read`], but with an error that says where it happened.

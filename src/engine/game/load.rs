@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::folder::{
     DiskFolder, FilesIn, FolderEntry, GameFolder, GameNote, GameNoteKind, is_folder_name, path_of,
 };
-use super::loaded::{Loaded, NotLoaded, Skipped, Storage};
+use super::loaded::{Loaded, NotLoaded, Skipped};
 use super::served::Game;
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, Format, ReadOptions};
@@ -39,7 +39,7 @@ pub struct GameBuilder {
     archives: Vec<Archive>,
     engine: EngineChoice,
     read: ReadOptions,
-    lists_loose: bool,
+    leaves_out_loose: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -101,9 +101,10 @@ impl GameBuilder {
         self
     }
 
-    /// Lists loose files, so that they are among [`Game::files`]. [`Game::get`] finds them without that, too.
+    /// Whether loose files are listed, and so among [`Game::files`]. [`Game::get`] finds them without that, too, and
+    /// the game opens sooner: 10,000 of them take about 40 ms.
     pub fn list_loose(&mut self, lists_loose: bool) -> &mut Self {
-        self.lists_loose = lists_loose;
+        self.leaves_out_loose = !lists_loose;
         self
     }
 
@@ -136,7 +137,7 @@ impl GameBuilder {
                 folder,
                 read: self.read,
                 opened: &mut opened,
-                lists_loose: self.lists_loose || engine.is_none(),
+                lists_loose: !self.leaves_out_loose || engine.is_none(),
                 loaded: Vec::new(),
             };
             let loaded = loading.load(number == 0);
@@ -144,7 +145,7 @@ impl GameBuilder {
             game.loaded.extend(loaded.into_iter().map(|it| Loaded { folder: number, ..it }));
         }
         for (number, archive) in (self.folders.len()..).zip(self.archives.drain(..)) {
-            let loaded = Loaded::new(archive, Vec::new(), Storage::Archive);
+            let loaded = Loaded::new(archive, Vec::new(), None);
             game.loaded.push(Loaded { folder: number, ..loaded });
         }
         game.index = game.all_copies();
@@ -284,8 +285,12 @@ impl Loading<'_> {
             self.look_at_base(&listed);
         }
         let files = self.files_in(Vec::new());
-        let archive = self.archive_of(&files, self.lists_loose)?;
-        let loose = Loaded::new(archive, Vec::new(), Storage::Loose(files));
+        let archive = if self.lists_loose {
+            files.walk(self.game.profile, &mut self.game.notes)
+        } else {
+            files.archive_of(Vec::new())
+        }?;
+        let loose = Loaded::new(archive, Vec::new(), Some(files));
         match self.game.profile.loose {
             LooseRule::Loses => self.loaded.insert(0, loose),
             LooseRule::Wins => self.loaded.push(loose),
@@ -364,8 +369,8 @@ impl Loading<'_> {
     fn open(&mut self, name: &[u8], entry: &FolderEntry) -> Result<Loaded, Skipped> {
         if !entry.is_file() && is_folder_name(name) {
             let files = self.files_in([&entry.name, &b"/"[..]].concat());
-            return match self.archive_of(&files, true) {
-                Ok(archive) => Ok(Loaded::new(archive, Vec::new(), Storage::Directory(files))),
+            return match files.walk(self.game.profile, &mut self.game.notes) {
+                Ok(archive) => Ok(Loaded::new(archive, Vec::new(), Some(files))),
                 Err(error) => Err(Skipped {
                     path: path_of(&**self.folder, &entry.name),
                     why: NotLoaded::unopened(name, &error, self.game.profile),
@@ -409,7 +414,7 @@ impl Loading<'_> {
             }
         };
         if verdict.loads() {
-            return Ok(Loaded::new(archive, verdict.why, Storage::Archive));
+            return Ok(Loaded::new(archive, verdict.why, None));
         }
         let why = NotLoaded::Refused(verdict);
         let opened = Ok(Arc::new(archive));
@@ -419,15 +424,6 @@ impl Loading<'_> {
     /// The files of a folder in this directory, whose name ends in a slash, or of the directory itself.
     fn files_in(&self, within: Vec<u8>) -> FilesIn {
         FilesIn { folder: Arc::clone(self.folder), within }
-    }
-
-    /// These files as an archive, which has their names only if `is_listed`.
-    fn archive_of(&mut self, files: &FilesIn, is_listed: bool) -> Result<Archive, Error> {
-        if is_listed {
-            files.walk(self.game.profile, &mut self.game.notes)
-        } else {
-            files.archive_of(Vec::new())
-        }
     }
 
     fn note(&mut self, path: PathBuf, kind: GameNoteKind) {

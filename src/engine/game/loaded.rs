@@ -16,20 +16,10 @@ pub struct Loaded {
     pub archive: Arc<Archive>,
     /// Remarks about it, although it loads.
     pub why: Vec<Reason>,
-    pub(super) storage: Storage,
+    /// Its files, if it is a directory: one of the game's own, or one that is loaded like an archive.
+    pub(super) files: Option<FilesIn>,
     /// The number of its directory in the game.
     pub(super) folder: usize,
-}
-
-/// Where the files of an archive are.
-#[derive(Debug)]
-pub(super) enum Storage {
-    /// In an archive's file.
-    Archive,
-    /// In a directory that is loaded like an archive.
-    Directory(FilesIn),
-    /// In one of the game's own directories.
-    Loose(FilesIn),
 }
 
 /// An archive that a game does not load.
@@ -55,8 +45,8 @@ pub enum NotLoaded {
 }
 
 impl Loaded {
-    pub(super) fn new(archive: Archive, why: Vec<Reason>, storage: Storage) -> Self {
-        Self { archive: Arc::new(archive), why, storage, folder: 0 }
+    pub(super) fn new(archive: Archive, why: Vec<Reason>, files: Option<FilesIn>) -> Self {
+        Self { archive: Arc::new(archive), why, files, folder: 0 }
     }
 
     /// Its path, as the user would write it.
@@ -66,16 +56,8 @@ impl Loaded {
     }
 
     /// Whether these are the loose files of one of the game's directories.
-    pub(super) const fn is_loose(&self) -> bool {
-        matches!(self.storage, Storage::Loose(_))
-    }
-
-    /// The directory, if it is one.
-    pub(super) const fn files(&self) -> Option<&FilesIn> {
-        match &self.storage {
-            Storage::Archive => None,
-            Storage::Directory(files) | Storage::Loose(files) => Some(files),
-        }
+    pub(super) fn is_loose(&self) -> bool {
+        self.files.as_ref().is_some_and(|files| files.within.is_empty())
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -265,7 +264,7 @@ impl Game {
         request: &NameRequest<'_, 'g>,
     ) -> impl Iterator<Item = FileCopy<'g>> + use<'g> {
         // Files are found under exactly their names. Without an engine, they are like entries.
-        let files = loaded.files().filter(|_| self.engine.is_some());
+        let files = loaded.files.as_ref().filter(|_| self.engine.is_some());
         let file = files.and_then(|files| FileCopy::of_file(loaded, files, &request.path));
         let same = request.same.iter().filter(move |_| files.is_none());
         let same = same.filter(move |copy| copy.is_found && copy.loaded == number);
@@ -275,7 +274,7 @@ impl Game {
     }
 
     /// Every file that is served under its own name, and one of each name that no request finds, in load
-    /// order. Loose files are among them if the game [lists](super::GameBuilder::list_loose) them.
+    /// order. Loose files are among them unless the game does not [list](super::GameBuilder::list_loose) them.
     #[must_use]
     pub fn files(&self) -> Vec<ServedFile<'_>> {
         let mut files = Vec::new();
@@ -290,6 +289,29 @@ impl Game {
             }
         }
         files.sort_unstable_by_key(ServedFile::place);
+        files
+    }
+
+    /// The files that are served from this folder and from folders in it, in load order.
+    ///
+    /// ```
+    /// let game = daisho::Game::open(["corpus/game/data"])?;
+    /// let textures = game.folder("textures/e1");
+    /// assert_eq!(textures.len(), 5);
+    /// assert_eq!(textures[0].name(), b"textures/e1/floor.wal");
+    /// # Ok::<(), daisho::Error>(())
+    /// ```
+    #[must_use]
+    pub fn folder(&self, name: impl AsRef<[u8]>) -> Vec<ServedFile<'_>> {
+        let mut folder = name.as_ref().to_vec();
+        if !folder.is_empty() && !folder.ends_with(b"/") {
+            folder.push(b'/');
+        }
+        let Some(folder) = self.profile.request_names().of_request(&folder) else {
+            return Vec::new();
+        };
+        let mut files = self.files();
+        files.retain(|file| file.is_found && file.key.starts_with(&folder));
         files
     }
 
@@ -405,17 +427,6 @@ impl<'g> FileCopy<'g> {
         match self.place {
             CopyPlace::Entry(entry) => Some(entry),
             CopyPlace::File(_) => None,
-        }
-    }
-
-    /// Reads its content in pieces, decompressed and checked.
-    ///
-    /// # Errors
-    /// If it cannot be read, or is damaged.
-    pub fn reader(&self) -> Result<Box<dyn io::Read + 'g>, Error> {
-        match self.place {
-            CopyPlace::Entry(entry) => Ok(Box::new(entry.reader()?)),
-            CopyPlace::File(_) => Ok(Box::new(io::Cursor::new(self.read()?))),
         }
     }
 

@@ -184,13 +184,6 @@ impl Detection {
         self
     }
 
-    /// How far the best reading is ahead of all others, if more than one has a score.
-    #[must_use]
-    pub fn margin(&self) -> Option<i32> {
-        let (best, second) = Self::best_two(self.readings.iter())?;
-        Some(best.score? - second?.score?)
-    }
-
     /// The reading with the best score, and the next one.
     fn best_two<'a>(
         readings: impl Iterator<Item = &'a Reading>,

@@ -338,7 +338,7 @@ pub(crate) fn miptex_palette(input: Cursor<'_>) -> Option<Palette> {
 fn encode_wal(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
     job.check_texture_sides()?;
     let indexed = job.indexed(ColourRules::OPAQUE, false)?;
-    encode_layout(&WAL, job, &indexed)
+    encode_layout(&WAL, job, &indexed, &wal_name(job.name.as_bytes()))
 }
 
 /// Encodes a texture of Daikatana.
@@ -351,23 +351,23 @@ fn encode_wal3(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError> {
         job.remark(EncodeRemark::NoPowersOfTwo);
     }
     let indexed = job.indexed(rules, true)?;
-    let mut bytes = encode_layout(&WAL3, job, &indexed)?;
+    let mut bytes = encode_layout(&WAL3, job, &indexed, &wal_name(job.name.as_bytes()))?;
     // The game's own textures are filled up.
     bytes.resize(bytes.len().next_multiple_of(4), 0);
     Ok(bytes)
 }
 
-/// Writes a header and the sizes of a WAL.
+/// Writes a header, the sizes behind it, and their offsets in it. Without a name of its own, the picture gets `name`.
 fn encode_layout(
     layout: &TextureLayout,
     job: &PictureEncoding<'_>,
     indexed: &IndexedPicture<'_>,
+    name: &[u8],
 ) -> Result<Vec<u8>, PictureError> {
     let fields = job.fields;
-    let (width, height) = job.sides();
+    let sides @ (width, height) = job.sides();
     let mut header = vec![0; layout.len as usize];
-    let own = wal_name(job.name.as_bytes());
-    let name = if fields.name.is_empty() { &own } else { &fields.name };
+    let name = if fields.name.is_empty() { name } else { &fields.name };
     put(&mut header, 0, layout.begin);
     put_name(&mut header, layout.name, name, !fields.name.is_empty())?;
     put(&mut header, layout.width, &width.to_le_bytes());
@@ -381,16 +381,6 @@ fn encode_layout(
             put(&mut header, place, &number.to_le_bytes());
         }
     }
-    encode_sizes(layout, header, (width, height), indexed)
-}
-
-/// Adds all sizes behind a header, and their offsets to it.
-fn encode_sizes(
-    layout: &TextureLayout,
-    mut header: Vec<u8>,
-    sides: (u32, u32),
-    indexed: &IndexedPicture<'_>,
-) -> Result<Vec<u8>, PictureError> {
     // Quake's and Quake II's textures have four sizes, of which the last ones may be empty.
     let has_level = |level: &u32| layout.mips == 4 || layout.level_sides(sides, *level).is_some();
     let levels = (0..layout.mips).take_while(has_level).count();
@@ -433,12 +423,7 @@ fn encode_miptex(job: &mut PictureEncoding<'_>) -> Result<Vec<u8>, PictureError>
     };
     job.check_texture_sides()?;
     let indexed = job.indexed(rules, has_palette)?;
-    let mut header = vec![0; MIPTEX.len as usize];
-    let (width, height) = job.sides();
-    put_name(&mut header, MIPTEX.name, &name, !fields.name.is_empty())?;
-    put(&mut header, MIPTEX.width, &width.to_le_bytes());
-    put(&mut header, MIPTEX.height, &height.to_le_bytes());
-    let mut bytes = encode_sizes(&MIPTEX, header, (width, height), &indexed)?;
+    let mut bytes = encode_layout(&MIPTEX, job, &indexed, &name)?;
     if has_palette {
         bytes.extend_from_slice(&256_u16.to_le_bytes());
         bytes.extend_from_slice(indexed.palette.colours().as_flattened());

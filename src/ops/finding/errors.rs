@@ -252,7 +252,7 @@ mod table {
                 it.many("streams are damaged").help(Help::ReadReserved),
             ErrorKind::Damaged(_) | ErrorKind::Unreadable(_) =>
                 it.many("streams are damaged").advice(OTHER_PAK),
-            ErrorKind::FailedBefore | ErrorKind::NameHasNul |
+            ErrorKind::FailedBefore | ErrorKind::AddedBefore | ErrorKind::NameHasNul |
             ErrorKind::WrongLength { .. } | ErrorKind::CannotCompress { .. } =>
                 it,
             ErrorKind::NoEntry { .. } | ErrorKind::NoEntryNamed(_) => it.help(Help::ListNames),

@@ -15,8 +15,8 @@ use crate::archive::{
 use crate::fs::{Scratch, WriteAt as _, archive_of, lock};
 use crate::media::{
     Data, DecodeOptions, Depth, EncodeOptions, EncodeRemark, EncodedPicture, FileType, Frame,
-    LostColour, Palette, Picture, PictureError, PictureFields, Pixels, TargetPalette, facts,
-    png_with_fields, read_png,
+    LostColour, Palette, Picture, PictureError, PictureFields, Pixels, TargetPalette, facts, png,
+    read_png,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help};
@@ -186,7 +186,7 @@ impl Maker<'_> {
         drop(file);
         let mut warnings: Vec<Finding> = remark.into_iter().collect();
         if made.file_type == FileType::Png {
-            let png = png_with_fields(&pixels, &Palette::grey(), &fields);
+            let png = png(&pixels, &Palette::grey(), Some(&fields));
             let bytes = png.map_err(Finding::from_io)?;
             return Ok((EncodedPicture { bytes, remarks: Vec::new(), lost: None }, warnings));
         }

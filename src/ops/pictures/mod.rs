@@ -23,7 +23,6 @@ use crate::archive::{Archive, Entry, RawName};
 use crate::fs::lock;
 use crate::media::{
     DecodeOptions, FileType, Frame, Palette, Picture, PictureError, PictureFields, Pixels, png,
-    png_with_fields,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::Finding;
@@ -215,10 +214,10 @@ impl ColouredPicture {
     /// If it has no pixels.
     pub fn png(&self) -> io::Result<Vec<u8>> {
         if let [frame] = &self.frames[..] {
-            return png_with_fields(&frame.pixels, &self.palette, &self.fields);
+            return png(&frame.pixels, &self.palette, Some(&self.fields));
         }
         let whole = self.whole().ok_or(io::ErrorKind::InvalidData)?;
-        png(&whole, &self.palette)
+        png(&whole, &self.palette, None)
     }
 }
 

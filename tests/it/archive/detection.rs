@@ -32,7 +32,11 @@ impl Figures {
         match found.format() {
             None => self.undecided += 1,
             Some(layout) if layout == sketch.layout => {
-                let margin = found.margin().unwrap_or(i32::MAX);
+                let mut scores = found.readings().iter().filter_map(|reading| reading.score);
+                let margin = match (scores.next(), scores.next()) {
+                    (Some(one), Some(other)) => (one - other).abs(),
+                    _ => i32::MAX,
+                };
                 let mut divides = found.readings().iter().filter(|reading| reading.divides);
                 if divides.next().is_none() || divides.next().is_some() {
                     self.narrowest = Some(self.narrowest.map_or(margin, |least| least.min(margin)));

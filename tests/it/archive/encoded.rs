@@ -10,14 +10,13 @@ use std::process::Command;
 
 use daisho::media::{
     Data, DecodeOptions, EncodeOptions, EncodeRemark, FileType, Palette, Picture, PictureError,
-    PictureFields, Pixels, TargetPalette, png_with_fields, read_png,
+    PictureFields, Pixels, TargetPalette, png, read_png,
 };
 
 use super::decoded::files;
 use crate::codec::dice::Dice;
 
-const ALL_SIZES: DecodeOptions =
-    DecodeOptions { all_frames: false, mips: true, max_pixels: 1 << 24 };
+const ALL_SIZES: DecodeOptions = DecodeOptions::all(1 << 24);
 
 /// Pixels in areas of similar colours, some of them transparent.
 fn painted(seed: u64, (width, height): (u32, u32)) -> Vec<[u8; 4]> {
@@ -235,7 +234,7 @@ fn an_unedited_picture_comes_back_from_its_png() {
         let fields = PictureFields::of_file(picture.file_type, &file, frame);
         let target = TargetPalette::new(Palette::quake());
         let wants = frame.pixels.wants_palette();
-        let png = png_with_fields(&frame.pixels, target.palette(), &fields).unwrap();
+        let png = png(&frame.pixels, target.palette(), Some(&fields)).unwrap();
         let (pixels, found) = read_png(&png, 1 << 20).unwrap();
         assert_eq!(found.to_text(), fields.to_text(), "{name}");
         let options =

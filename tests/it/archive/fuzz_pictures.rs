@@ -8,7 +8,7 @@ use daisho::media::{Data, DecodeOptions, Frame, Palette, Picture, PictureError, 
 pub(crate) const EXTENSIONS: [&str; 13] =
     ["wal", "m8", "m32", "swl", "mip", "lmp", "pal", "spr", "sp2", "pcx", "tga", "bmp", "png"];
 
-const ALL: DecodeOptions = DecodeOptions { all_frames: true, mips: true, max_pixels: 1 << 24 };
+const ALL: DecodeOptions = DecodeOptions::all(1 << 24);
 
 /// Tries the file under every extension.
 pub(crate) fn pictures(file: &[u8]) {
@@ -37,6 +37,7 @@ pub(crate) fn under(name: &str, file: &[u8]) -> Result<Vec<Frame>, PictureError>
             Data::Indexed { indices, .. } => (indices.len(), 1),
             Data::Rgb(rgb) => (rgb.len(), 3),
             Data::Rgba(rgba) => (rgba.len(), 4),
+            data => panic!("{data:?}"),
         };
         assert_eq!(len as u64, bytes * area);
         assert_eq!(pixels.to_rgba(&Palette::grey()).len() as u64, 4 * area);
@@ -57,7 +58,8 @@ pub(crate) fn under(name: &str, file: &[u8]) -> Result<Vec<Frame>, PictureError>
     assert!(first.len() <= frames.len());
     if let Some(frame) = frames.first() {
         let area = u64::from(frame.pixels.width) * u64::from(frame.pixels.height);
-        let few = DecodeOptions { max_pixels: area - 1, ..DecodeOptions::default() };
+        let mut few = DecodeOptions::default();
+        few.max_pixels = area - 1;
         let refused = Picture::decode(name, file, &few).unwrap_err();
         assert!(matches!(refused, PictureError::TooManyPixels { .. }), "{refused}");
     }

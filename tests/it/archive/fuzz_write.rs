@@ -53,6 +53,7 @@ fn there_and_back(written: Option<&[u8]>, (there, back): (Format, Format), plaus
 /// All entries; those that are damaged, or whose names cannot be written, leave nothing behind.
 fn of_entries(source: &Archive, format: Format, plausible: bool) -> Option<Vec<u8>> {
     let mut writer = Writer::in_memory(format).unwrap();
+    writer.allow_duplicates();
     for entry in source.entries() {
         let before = writer.len();
         match writer.add_entry(entry) {
@@ -72,6 +73,8 @@ fn of_entries(source: &Archive, format: Format, plausible: bool) -> Option<Vec<u
 fn of_contents(sound: &[Entry<'_>], format: Format, plausible: bool) -> Option<Vec<u8>> {
     let mut writers = [(); 2].map(|()| Writer::in_memory(format).unwrap());
     let [whole, read] = &mut writers;
+    whole.allow_duplicates();
+    read.allow_duplicates();
     for entry in sound {
         let name = entry.name().as_bytes();
         whole.add(name, entry.read().unwrap()).unwrap();

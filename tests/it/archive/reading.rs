@@ -72,7 +72,8 @@ fn a_given_reading_holds_for_every_stream() {
     );
     let bytes = pak.daikatana();
     let given = |reserved| {
-        let options = ReadOptions { reserved: Some(reserved), ..ReadOptions::default() };
+        let mut options = ReadOptions::default();
+        options.reserved = Some(reserved);
         let archive = Archive::from_source_with(bytes.clone(), options).unwrap();
         let read = |n| archive.entry(n).unwrap().read().ok();
         let first = read(0);

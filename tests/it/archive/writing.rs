@@ -505,3 +505,26 @@ fn unreadable_entries_take_no_shared_payload() {
     assert!(matches!(error.kind(), ErrorKind::Flawed(_)), "{error}");
     assert_eq!(writer.len(), 1);
 }
+
+/// In a WAD, several names lead to one lump.
+#[test]
+fn an_entry_that_is_there_already_is_refused() {
+    let mut wad = Writer::in_memory(Format::Wad2).unwrap();
+    wad.add("b.mip", b"1").unwrap();
+    for name in ["b.mip", "b.type68", "b.TYPE068"] {
+        let error = wad.add(name, b"2").unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::AddedBefore), "{error}");
+        wad.add_reader(name, &b"2"[..]).unwrap_err();
+    }
+    wad.add("B.mip", b"another name").unwrap();
+    let old = Archive::from_bytes(wad.finish_bytes().unwrap()).unwrap();
+    assert_eq!(old.len(), 2);
+
+    let mut pak = Writer::in_memory(Format::Quake).unwrap();
+    let entry = old.entry(0).unwrap();
+    pak.add_entry(entry).unwrap();
+    let error = pak.add_entry(entry).unwrap_err();
+    assert_eq!(error.to_string(), "entry 0 \"b.mip\": an entry of this name is there already");
+    pak.allow_duplicates().add_entry(entry).unwrap();
+    assert_eq!(pak.len(), 2);
+}

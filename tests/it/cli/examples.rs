@@ -44,7 +44,7 @@ fn stage() -> Dir {
         height: 16,
         data: daisho::media::Data::Rgb(vec![9; 768]),
     };
-    let floor = daisho::media::png(&floor, &daisho::media::Palette::grey());
+    let floor = daisho::media::png(&floor, &daisho::media::Palette::grey(), None);
     let floor = floor.unwrap();
     dir.file("textures/floor.png", &floor);
     dir.file("brick.png", floor);

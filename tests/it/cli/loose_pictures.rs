@@ -19,7 +19,7 @@ fn brick(side: u32) -> Vec<u8> {
         height: side,
         data: Data::Rgb(colours.take(area).flatten().copied().collect()),
     };
-    png(&pixels, &palette).unwrap()
+    png(&pixels, &palette, None).unwrap()
 }
 
 fn colours(name: &str, file: &[u8]) -> Vec<u8> {
@@ -74,7 +74,7 @@ fn formats_without_transparent_pixels_say_that_they_lose_them() {
     let indexed = Data::Indexed { indices: vec![3, 4], palette, transparent: Some(3) };
     for (name, data) in [("rgba.png", rgba), ("indexed.png", indexed)] {
         let pixels = Pixels { width, height, data };
-        dir.file(name, png(&pixels, &Palette::quake()).unwrap());
+        dir.file(name, png(&pixels, &Palette::quake(), None).unwrap());
         for to in ["bmp", "pcx"] {
             let said =
                 "warning: its transparent pixels become opaque, because the format has none\n";

@@ -86,7 +86,8 @@ fn mutated_maps_are_read_without_a_panic() {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 8) as usize % limit
     };
-    let options = ReadOptions { maps: true, ..ReadOptions::default() };
+    let mut options = ReadOptions::default();
+    options.maps = true;
     for magic in [BSP29, BSP30, b"BSP2"] {
         let slots = [Some(texture("brick", true)), None, Some(texture("a", false))];
         let whole = textured(magic, &slots);

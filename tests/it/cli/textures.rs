@@ -1,8 +1,8 @@
 //! Pictures that become files of a game's own formats, by `create` and `add`.
 
 use daisho::media::{
-    Data, EncodeOptions, FileType, Palette, Picture, PictureFields, Pixels, Quantizer,
-    TargetPalette, png, png_with_fields, read_png,
+    Data, EncodeOptions, FileType, Palette, Picture, PictureFields, Pixels, TargetPalette, png,
+    read_png,
 };
 
 use super::Dir;
@@ -18,7 +18,7 @@ fn painted((width, height): (u32, u32), colours: &[[u8; 4]]) -> Vec<u8> {
     let area = (width * height) as usize;
     let rgba: Vec<u8> = colours.iter().cycle().take(area).flatten().copied().collect();
     let pixels = Pixels { width, height, data: Data::Rgba(rgba) };
-    png(&pixels, &Palette::grey()).unwrap()
+    png(&pixels, &Palette::grey(), None).unwrap()
 }
 
 fn indices(name: &str, file: &[u8]) -> Vec<u8> {
@@ -220,7 +220,7 @@ fn add_png_keeps_palette_and_fields_of_the_old_entry() {
     let old = decode("a.wal", &wal);
     dir.file("a.pak", Pak::new().stored("textures/x/a.wal", &wal).quake());
     // As a paint program leaves it: without the chunk.
-    let edited = png(&old.frames[0].pixels, &Palette::grey()).unwrap();
+    let edited = png(&old.frames[0].pixels, &Palette::grey(), None).unwrap();
     dir.file("new.png", &edited);
     dir.file("textures/x/a.wal.png", &edited);
     dir.ok("add a.pak textures/x/a.wal.png --png -f");
@@ -447,7 +447,7 @@ fn blue_is_transparent_in_half_lifes_fences() {
         transparent: None,
     };
     let pixels = Pixels { width: 16, height: 16, data };
-    dir.file("t/{indexed.png", png(&pixels, &Palette::grey()).unwrap());
+    dir.file("t/{indexed.png", png(&pixels, &Palette::grey(), None).unwrap());
     dir.file("t/{true.png", painted((16, 16), &[opaque(0, 0, 255), opaque(0, 0, 254)]));
     dir.file("t/solid.png", painted((16, 16), &[opaque(0, 0, 255), opaque(0, 0, 254)]));
     dir.ok("create t -o h.wad --to wad3")
@@ -660,12 +660,18 @@ fn damaged_and_reordered_pngs_are_not_trusted() {
     indices.iter_mut().for_each(|index| *index = 255 - *index);
     let sorted = indices.clone();
     *palette = Some(Palette::of_colours((0..=255).rev().map(|it| [it; 3])));
-    let edited = png_with_fields(&pixels, &Palette::grey(), &fields).unwrap();
+    let edited = png(&pixels, &Palette::grey(), Some(&fields)).unwrap();
     dir.file("a/textures/a.wal.png", edited);
     dir.file("q.pal", Palette::quake().colours().as_flattened());
     dir.ok("create a -o b.pak --png --palette q.pal");
-    let nearest = Quantizer::new(&Palette::quake(), 0..=255);
-    let expected: Vec<u8> = sorted.iter().map(|it| nearest.nearest([255 - *it; 3])).collect();
+    let nearest = |shade: u8| {
+        let distance = |number: &u8| {
+            let colour = Palette::quake().colours()[usize::from(*number)];
+            colour.map(|it| u32::from(it.abs_diff(shade)).pow(2)).iter().sum::<u32>()
+        };
+        (0..=255).min_by_key(distance).unwrap()
+    };
+    let expected: Vec<u8> = sorted.iter().map(|it| nearest(255 - *it)).collect();
     assert_eq!(self::indices("a.wal", &dir.cat("b.pak", "textures/a.wal")), expected);
 }
 
@@ -758,7 +764,7 @@ fn one_warning_says_which_colours_are_lost() {
         palette: Some(Palette::of_colours([[0; 3]])),
         transparent: None,
     };
-    let black = png(&Pixels { width: 16, height: 16, data }, &Palette::grey()).unwrap();
+    let black = png(&Pixels { width: 16, height: 16, data }, &Palette::grey(), None).unwrap();
     dir.file("k/black.png", black);
     dir.ok("create k -o k.wad").err_lacks("warning");
     assert!(indices("black.mip", &dir.cat("k.wad", "black.mip"))[..256].iter().all(|it| *it == 48));

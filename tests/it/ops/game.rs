@@ -1,7 +1,6 @@
 //! Games in folders on a disk and in memory, as any engine sees them. What was seen of each engine is in `engines`.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -169,12 +168,8 @@ fn a_game_in_memory_is_the_same_as_on_a_disk() {
                 let copies = game.find(name).into_iter();
                 copies.map(|it| (it.path.clone(), it.read().unwrap())).collect()
             };
-            let streamed = in_memory.get(name).map(|copy| {
-                let mut content = Vec::new();
-                copy.reader().unwrap().read_to_end(&mut content).unwrap();
-                (copy.path.clone(), content)
-            });
-            assert_eq!(streamed.as_ref(), found(&in_memory).first(), "{engine}");
+            let served = in_memory.get(name).map(|it| (it.path.clone(), it.read().unwrap()));
+            assert_eq!(served.as_ref(), found(&in_memory).first(), "{engine}");
             assert_eq!(found(&in_memory), found(&on_disk), "{engine}");
         }
     }
@@ -234,4 +229,37 @@ fn without_an_engine_the_last_copy_is_served() {
     let files: Vec<&[u8]> = game.files().iter().map(ServedFile::name).collect();
     assert_eq!(files, [&b"B"[..], b"a", b"c"]);
     assert!(game.skipped()[0].opened.is_err());
+}
+
+#[test]
+fn a_folder_holds_what_is_served_from_it() {
+    let game = Game::new(Engine::Quake);
+    game.pak("g/pak0.pak", &["maps/a.bsp", "maps/in/b.bsp", "mapsource/c.map", "d"]);
+    game.file("g/maps/loose.ent", "loose");
+    game.file("g/maps/a.bsp", "the pak wins, or loses");
+    let served = |engine, folder: &str| {
+        let mut builder = GameBuilder::new();
+        builder.folder(game.path("g"));
+        match engine {
+            Some(engine) => builder.engine(engine),
+            None => builder.without_engine(),
+        };
+        let opened = builder.open().unwrap();
+        let mut names: Vec<String> = Vec::new();
+        for file in opened.folder(folder) {
+            names.push(file.entry.name().to_string());
+        }
+        names.sort();
+        names.join(" ")
+    };
+    for engine in [Some(Engine::Quake), Some(Engine::DarkPlaces), None] {
+        let maps = "maps/a.bsp maps/in/b.bsp maps/loose.ent";
+        assert_eq!(served(engine, "maps"), maps, "{engine:?}");
+        assert_eq!(served(engine, "maps/"), maps, "{engine:?}");
+        assert_eq!(served(engine, "maps/in"), "maps/in/b.bsp", "{engine:?}");
+        assert_eq!(served(engine, "map"), "", "{engine:?}");
+        assert_eq!(served(engine, ""), format!("d {maps} mapsource/c.map"), "{engine:?}");
+    }
+    assert_eq!(served(Some(Engine::DarkPlaces), "MAPS/IN"), "maps/in/b.bsp");
+    assert_eq!(served(Some(Engine::Quake), "MAPS"), "");
 }

@@ -147,7 +147,7 @@ impl<'g> Tiler<'_, 'g> {
             tile.full.clone()
         } else {
             let small = smaller(&whole, &picture.palette, THUMBNAIL);
-            let small = media::png(&small, &picture.palette).map_err(not_encoded)?;
+            let small = media::png(&small, &picture.palette, None).map_err(not_encoded)?;
             self.keep(tile, "small.png", &small)?
         };
         tile.look = Some(Kind::Picture);

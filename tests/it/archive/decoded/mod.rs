@@ -14,7 +14,7 @@ use daisho::media::{DecodeOptions, Depth, Frame, Palette, Picture, PictureError,
 use super::fuzz_pictures;
 use crate::{corpus, long};
 
-const ALL: DecodeOptions = DecodeOptions { all_frames: true, mips: true, max_pixels: 1 << 20 };
+const ALL: DecodeOptions = DecodeOptions::all(1 << 20);
 
 /// Pixels in the words of the expectations.
 fn text(frames: &[Frame]) -> String {
@@ -133,7 +133,7 @@ fn files_that_are_no_pictures_are_refused() {
         "the pixels should be 12 bytes long at byte 892, but only 1 byte is there"
     );
     let wal = std::fs::read(corpus::path("pictures/quake2.wal")).unwrap();
-    let few = DecodeOptions { max_pixels: 11, ..ALL };
+    let few = DecodeOptions::all(11);
     let refused = Picture::decode("a.wal".into(), &wal, &few).unwrap_err();
     assert_eq!(refused.to_string(), "it has at least 12 pixels, but daisho decodes at most 11");
 }

@@ -13,6 +13,7 @@ fn numbers(name: &str, file: &[u8]) -> Result<Vec<u8>, String> {
     match &picture.frames[0].pixels.data {
         Data::Indexed { indices, .. } => Ok(indices.clone()),
         Data::Rgb(bytes) | Data::Rgba(bytes) => Ok(bytes.clone()),
+        data => panic!("{data:?}"),
     }
 }
 

@@ -14,8 +14,12 @@ use super::reads::Counted;
 use crate::archive::fields::number;
 use crate::skips::is_installed;
 
-const SALVAGE: ReadOptions =
-    ReadOptions { maps: false, format: None, reserved: None, salvage: true };
+/// Reads without a directory.
+fn salvaging() -> ReadOptions {
+    let mut options = ReadOptions::default();
+    options.salvage = true;
+    options
+}
 
 /// Names and contents.
 type Files = Vec<(Vec<u8>, Vec<u8>)>;
@@ -40,7 +44,8 @@ fn zip() -> Zip {
 /// Everything that can be read, or nothing if it is no archive. It is read as a ZIP even if its first bytes
 /// are damaged.
 fn salvaged(bytes: &[u8]) -> Files {
-    let options = ReadOptions { format: Some(Format::Pk3), ..SALVAGE };
+    let mut options = salvaging();
+    options.format = Some(Format::Pk3);
     let Ok(archive) = Archive::from_source_with(bytes.to_vec(), options) else {
         return Files::new();
     };
@@ -140,12 +145,12 @@ fn salvage_is_off_by_default_and_noted() {
     let cut = &bytes[..bytes.len() - 30];
     let error = Archive::from_bytes(cut).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::NoZipEnd), "{error}");
-    let archive = Archive::from_source_with(cut.to_vec(), SALVAGE).unwrap();
+    let archive = Archive::from_source_with(cut.to_vec(), salvaging()).unwrap();
     assert_eq!(archive.notes(), [Note::Salvaged { found: 8 }]);
-    let whole = Archive::from_source_with(bytes, SALVAGE).unwrap();
+    let whole = Archive::from_source_with(bytes, salvaging()).unwrap();
     assert_eq!(whole.notes(), []);
     let error =
-        Archive::from_source_with(b"PK\x03\x04 and no header".to_vec(), SALVAGE).unwrap_err();
+        Archive::from_source_with(b"PK\x03\x04 and no header".to_vec(), salvaging()).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::NoZipEnd), "{error}");
 }
 
@@ -154,7 +159,8 @@ fn salvage_is_off_by_default_and_noted() {
 fn a_stored_file_before_its_sizes_is_lost_and_costs_no_other() {
     let zip = Zip::new().stored("a.txt", b"PK and PK again").descriptor(true).stored("b.txt", b"b");
     let bytes = zip.bytes();
-    let archive = Archive::from_source_with(bytes[..bytes.len() - 30].to_vec(), SALVAGE).unwrap();
+    let archive =
+        Archive::from_source_with(bytes[..bytes.len() - 30].to_vec(), salvaging()).unwrap();
     let a = archive.get("a.txt").unwrap();
     assert!(matches!(a.read().unwrap_err().kind(), ErrorKind::Flawed(Flaw::NoEnd)));
     assert_eq!(archive.get("b.txt").unwrap().read().unwrap(), b"b");
@@ -244,7 +250,7 @@ fn hostile_bytes_are_read_a_bounded_number_of_times() {
     ] {
         let len = bytes.len() as u64;
         let source = Counted::new(bytes);
-        let archive = Archive::from_source_with(source.clone(), SALVAGE);
+        let archive = Archive::from_source_with(source.clone(), salvaging());
         let (_, read) = source.reads_and_bytes();
         assert!(read < 16 * len + (64 << 20), "{what}: {read} of {len}");
         if let Ok(archive) = archive {

@@ -286,7 +286,7 @@ fn a_picture_of_16_million_colours_becomes_a_texture() {
     let rgb: Vec<u8> = (0..1_u32 << 24).flat_map(|it| it.to_le_bytes()[..3].to_vec()).collect();
     let pixels = Pixels { width: 4096, height: 4096, data: Data::Rgb(rgb) };
     let mut arena = Arena::new();
-    arena.file("work/many.png", png(&pixels, &Palette::grey()).unwrap());
+    arena.file("work/many.png", png(&pixels, &Palette::grey(), None).unwrap());
     for line in ["create many.png -o m.wad --to wad3", "convert many.png -o many.wal --to wal3"] {
         let (ran, taken) = arena.measure(&format!("-j4 {line}"));
         ran.code(0);
