@@ -48,10 +48,22 @@ pub struct EngineProfile {
 /// Files with a map's entities: `maps/mine.ent` beside `maps/mine.bsp`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ents {
-    /// Whether `maps/mine@1a2b.ent` comes first, with the checksum of the map's own entities.
-    pub by_checksum: bool,
-    /// Whether the file is ignored if it is in a directory of the game before that of the map.
-    pub not_before_map: bool,
+    /// Where `maps/mine@1a2b.ent` is read, with the checksum of the map's own entities. If it exists, the other file is
+    /// not looked for.
+    pub by_checksum: Option<EntsFrom>,
+    /// Where `maps/mine.ent` is read.
+    pub plain: EntsFrom,
+}
+
+/// From which directories of the game such a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EntsFrom {
+    /// From all of them.
+    Any,
+    /// From that of the map and those after it.
+    MapsOrLater,
+    /// From the last.
+    Last,
 }
 
 /// How an engine treats paks.

@@ -76,7 +76,7 @@ fn alike(expected: &str, found: &str) -> bool {
 }
 
 /// A line without the time at its end, and the rate.
-pub fn timeless(line: &str) -> &str {
+pub(crate) fn timeless(line: &str) -> &str {
     match line.rsplit_once(" in ") {
         Some((start, time))
             if time.starts_with(|c: char| c.is_ascii_digit())
