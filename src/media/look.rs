@@ -3,9 +3,9 @@
 use std::io;
 use std::sync::Arc;
 
-use super::{Depth, FileFacts, FileType, START, facts};
+use super::{Depth, Fact, FileFacts, FileType, START, Value, facts};
 use crate::archive::error::Error;
-use crate::archive::{Entry, ReadAt};
+use crate::archive::{Archive, Entry, ReadAt};
 
 /// The most bytes to decode of a compressed map to look at its entities.
 const MAP_WITHIN: u64 = 8 << 20;
@@ -55,7 +55,23 @@ pub(crate) fn look_at_all(entry: Entry<'_>) -> Result<FileFacts, Error> {
 }
 
 fn facts_of(entry: Entry<'_>, content: &impl ReadAt, depth: Depth) -> Result<FileFacts, Error> {
-    facts(entry.name(), content, depth).map_err(|error| entry.locate(Error::from_io(error)))
+    let found = facts(entry.name(), content, depth);
+    let mut found = found.map_err(|error| entry.locate(Error::from_io(error)))?;
+    if found.file_type == Some(FileType::Bsp29)
+        && let Some(at) = found.facts.iter().position(|it| it.name == "entities")
+        && found.get("game").is_none()
+        && is_in_hexen2(entry.archive())
+    {
+        let game = Fact { name: "game", value: Value::Word("Hexen II".to_owned()) };
+        found.facts.insert(at.saturating_add(1), game);
+    }
+    Ok(found)
+}
+
+/// Whether an archive is in the directory of Hexen II, whose maps and pictures have the formats of Quake's.
+pub(crate) fn is_in_hexen2(archive: &Archive) -> bool {
+    let mut parts = archive.path().into_iter().flatten();
+    parts.any(|part| part.eq_ignore_ascii_case("data1"))
 }
 
 /// All of an entry: in place if it is stored, otherwise decoded. Of a large one, only the beginning is.

@@ -104,7 +104,9 @@ pub use fields::PictureFields;
 pub(crate) use file::START;
 pub use file::{Depth, Fact, Value};
 pub use found::{FileFacts, facts};
-pub(crate) use look::{is_worth_a_look, look_at_all, look_at_start, map_limit, whole};
+pub(crate) use look::{
+    is_in_hexen2, is_worth_a_look, look_at_all, look_at_start, map_limit, whole,
+};
 pub use pixels::{Data, DecodeOptions, Frame, Palette, PictureError, Pixels};
 #[cfg(feature = "ops")]
 pub use png::{png, png_with_fields, read_png};

@@ -9,7 +9,9 @@ use crate::archive::{Archive, Case, Entry, Format, RawName, Which, or_list, quot
 use crate::engine::Game;
 use crate::media::asked::entities;
 use crate::media::entities::Entity;
-use crate::media::{Data, DecodeOptions, FileType, Palette, Picture, PictureError, read_png};
+use crate::media::{
+    Data, DecodeOptions, FileType, Palette, Picture, PictureError, is_in_hexen2, read_png,
+};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Help};
 use crate::ops::game::open_whole;
@@ -138,10 +140,10 @@ impl Palettes {
     /// Whether an archive is a map of Hexen II, or in that game's directory. Its pictures have the formats of Quake's and
     /// other colours.
     fn is_of_hexen2(&self, archive: &Archive) -> bool {
-        let path: Option<Box<Path>> = archive.path().map(Box::from);
-        if path.iter().flat_map(|it| it.iter()).any(|part| part.eq_ignore_ascii_case("data1")) {
+        if is_in_hexen2(archive) {
             return true;
         }
+        let path: Option<Box<Path>> = archive.path().map(Box::from);
         let Ok(mut known) = self.hexen2.lock() else { return false };
         *known.entry(path).or_insert_with(|| {
             let text = archive.source().and_then(|map| entities(map).ok()).unwrap_or_default();

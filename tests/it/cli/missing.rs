@@ -343,4 +343,16 @@ fn a_map_of_hexen2_is_told_by_its_entities() {
     }
     dir.file("q.bsp", maps::quake(29, "{ \"classname\" \"worldspawn\" }", &[]));
     dir.ok("info q.bsp").out_lacks("Hexen");
+    // Or by the directory of the game.
+    let map = maps::quake(29, "{ \"classname\" \"worldspawn\" }", &[]);
+    dir.file("Data1/maps/q.bsp", &map);
+    dir.file("paks/data1/pak0.pak", Pak::of(&[("maps/q.bsp", map)]).quake());
+    for line in [
+        "list -l Data1",
+        "list -l paks",
+        "info Data1/maps/q.bsp",
+        "info paks/data1/pak0.pak maps/q.bsp",
+    ] {
+        dir.ok(line).out_has("Hexen II");
+    }
 }
