@@ -246,10 +246,11 @@ const DARKPLACES: EngineProfile = EngineProfile {
     }),
     order: &[listed(&["pak"], Name), listed(&["pk3", "obb", "dpk", "pk3dir", "dpkdir"], Name)],
     loose: Wins,
-    // 5e50734, b32e6e3 `model_shared.c`; 0128967 `model_sprite.c`; bebdddd `image.c`; 503f6fe `snd_mem.c`
+    // 5e50734, b32e6e3 `model_shared.c`; 7307693 `model_brush.c`; 0128967 `model_sprite.c`; bebdddd `image.c`; 503f6fe
+    // `snd_mem.c`
     types: types(
-        "bsp29 bsp30 bsp2 2psb ibsp46 wal mdl md2 md3 spr hlspr spr32 sp2 wav ogg tga png jpeg pcx lmp",
-        "q64 rbsp fbsp ibsp38 ibsp47 mp3",
+        "bsp29 bsp30 bsp2 2psb ibsp46 ibsp47 wal mdl md2 md3 spr hlspr spr32 sp2 wav ogg tga png jpeg pcx lmp",
+        "q64 rbsp fbsp ibsp38 mp3",
     ),
     replaces_textures: true,
     // `sv_main.c`, sv_entpatch
@@ -799,6 +800,7 @@ mod tests {
         assert_eq!(reads(Engine::IoQuake3), ["ibsp46"]);
         assert_eq!(Engine::IoQuake3.reads("ibsp47"), Some(false));
         assert_eq!(Engine::Fteqw.reads("q64"), Some(true));
+        assert_eq!(Engine::DarkPlaces.reads("ibsp47"), Some(true));
         assert_eq!(Engine::Qss.reads("png"), Some(true));
         for engine in Engine::ALL {
             let expected = match engine {
