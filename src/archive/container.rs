@@ -302,7 +302,6 @@ impl Archive {
     }
 
     /// Properties of a ZIP that some engines do not support.
-    #[must_use]
     pub(crate) const fn quirks(&self) -> &Quirks {
         &self.contents.quirks
     }

@@ -293,7 +293,6 @@ pub fn escape_path(path: &Path) -> Escaped<'_> {
 }
 
 /// Like [`escape_path`], but between quotes, for use in a sentence.
-#[must_use]
 pub(crate) fn quoted_path(path: &Path) -> Escaped<'_> {
     Escaped { is_quoted: true, ..escape_path(path) }
 }

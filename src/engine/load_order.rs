@@ -11,7 +11,6 @@ use super::reason::Unasked;
 use super::table::Engine;
 
 /// Whether a name ends as a pak's does, in any case.
-#[must_use]
 pub(crate) fn is_pak_name(name: &[u8]) -> bool {
     has_extension(name, &["pak"], true)
 }

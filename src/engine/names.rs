@@ -227,7 +227,6 @@ impl Names {
 
 /// The spelling under which every engine finds a file of this name: ASCII letters in lower case, and `/` for `\`.
 /// Borrowed if the name is spelled like that already.
-#[must_use]
 pub(crate) fn findable(name: &[u8]) -> Cow<'_, [u8]> {
     let changes = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'\\';
     if !name.iter().any(changes) {

@@ -48,10 +48,22 @@ pub struct EngineProfile {
 /// Files with a map's entities: `maps/mine.ent` beside `maps/mine.bsp`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ents {
-    /// Whether `maps/mine@1a2b.ent` comes first, with the checksum of the map's own entities.
-    pub by_checksum: bool,
-    /// Whether the file is ignored if it is in a directory of the game before that of the map.
-    pub not_before_map: bool,
+    /// Where `maps/mine@1a2b.ent` is read, with the checksum of the map's own entities. If it exists, the other file is
+    /// not looked for.
+    pub by_checksum: Option<EntsFrom>,
+    /// Where `maps/mine.ent` is read.
+    pub plain: EntsFrom,
+}
+
+/// From which directories of the game such a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EntsFrom {
+    /// From all of them.
+    Any,
+    /// From that of the map and those after it.
+    MapsOrLater,
+    /// From the last.
+    Last,
 }
 
 /// How an engine treats paks.
@@ -351,7 +363,6 @@ pub(crate) enum ListOrder {
 
 impl Effect {
     /// The verdict on an archive, in the words of every message and of JSON.
-    #[must_use]
     pub(crate) const fn verdict(self) -> &'static str {
         match self {
             Self::Loads => "loads",
@@ -472,7 +483,6 @@ impl Step {
 
 impl Offsets {
     /// The length of the longest file that never breaks these rules, with its directory at the end.
-    #[must_use]
     pub(crate) const fn max_bytes(self) -> u64 {
         match self {
             Self::Signed | Self::SignedEnds | Self::SignedDirectory | Self::ShortFile => SIGNED_MAX,
@@ -481,7 +491,6 @@ impl Offsets {
     }
 
     /// The last offset and the largest size of a payload.
-    #[must_use]
     pub(crate) const fn max_payload(self) -> u64 {
         match self {
             Self::Signed | Self::SignedEnds | Self::ShortFile => SIGNED_MAX,

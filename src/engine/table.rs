@@ -13,8 +13,9 @@
 
 use super::names::{Backslash, LongName, LongestName, Names, OddPaths};
 use super::profile::{
-    ArchiveRules, Broken, Duplicates, Effect, EngineProfile, Ents, FileTypes, Known, Larger,
-    ListOrder, LooseRule, MaxEntries, Odd, OddEntry, Offsets, OwnPak, Paks, SIGNED_MAX, Step, Zips,
+    ArchiveRules, Broken, Duplicates, Effect, EngineProfile, Ents, EntsFrom, FileTypes, Known,
+    Larger, ListOrder, LooseRule, MaxEntries, Odd, OddEntry, Offsets, OwnPak, Paks, SIGNED_MAX,
+    Step, Zips,
 };
 use crate::archive::{Case, Format};
 use crate::format::NUMBER_MAX;
@@ -129,7 +130,7 @@ const QUAKESPASM: EngineProfile = EngineProfile {
     types: types("bsp29 bsp30 bsp2 2psb q64 mdl spr wav tga pcx lmp", "md3 md5mesh md5anim"),
     replaces_textures: true,
     // `gl_model.c`, Mod_LoadEntities
-    ents: Some(Ents { by_checksum: true, not_before_map: true }),
+    ents: Some(Ents { by_checksum: Some(EntsFrom::MapsOrLater), plain: EntsFrom::MapsOrLater }),
     ..QUAKE
 };
 
@@ -169,6 +170,8 @@ const VKQUAKE: EngineProfile = EngineProfile {
     types: types(
         "bsp29 bsp30 bsp2 2psb q64 mdl md3 md5mesh md5anim spr wav tga png jpeg pcx lmp", "",
     ),
+    // `gl_model.c`, Mod_LoadEntities: where a file with the right checksum is does not matter
+    ents: Some(Ents { by_checksum: Some(EntsFrom::Any), plain: EntsFrom::MapsOrLater }),
     ..QUAKESPASM
 };
 
@@ -206,12 +209,12 @@ const QSS: EngineProfile = EngineProfile {
     order: &[numbers(&["pak", "pk3"]), listed(&["pak"], FileSystem), listed(&["pk3"], FileSystem)],
     loose: Wins,
     order_list: true,
-    // c4893638 `gl_model.c`, `image.c`; 189fcc1 `snd_mem.c`
+    // c4893638 `gl_model.c`, `image.c`; 189fcc1 `snd_mem.c`; PNG by vkQuake's issue 333 of August 2021
     types: types(
-        "bsp29 bsp2 2psb mdl spr wav ogg mp3 tga pcx lmp",
-        "bsp30 q64 wal md3 md5mesh md5anim hlspr spr32 png jpeg bmp",
+        "bsp29 bsp2 2psb mdl spr wav ogg mp3 tga png pcx lmp",
+        "bsp30 q64 wal md3 md5mesh md5anim hlspr spr32 jpeg bmp",
     ),
-    ents: Some(Ents { by_checksum: false, not_before_map: true }),
+    ents: Some(Ents { by_checksum: None, plain: EntsFrom::MapsOrLater }),
     ..QUAKESPASM
 };
 
@@ -243,10 +246,11 @@ const DARKPLACES: EngineProfile = EngineProfile {
     }),
     order: &[listed(&["pak"], Name), listed(&["pk3", "obb", "dpk", "pk3dir", "dpkdir"], Name)],
     loose: Wins,
-    // 5e50734, b32e6e3 `model_shared.c`; 0128967 `model_sprite.c`; bebdddd `image.c`; 503f6fe `snd_mem.c`
+    // 5e50734, b32e6e3 `model_shared.c`; 7307693 `model_brush.c`; 0128967 `model_sprite.c`; bebdddd `image.c`; 503f6fe
+    // `snd_mem.c`
     types: types(
-        "bsp29 bsp30 bsp2 2psb ibsp46 wal mdl md2 md3 spr hlspr spr32 sp2 wav ogg tga png jpeg pcx lmp",
-        "q64 rbsp fbsp ibsp38 ibsp47 mp3",
+        "bsp29 bsp30 bsp2 2psb ibsp46 ibsp47 wal mdl md2 md3 spr hlspr spr32 sp2 wav ogg tga png jpeg pcx lmp",
+        "q64 rbsp fbsp ibsp38 mp3",
     ),
     replaces_textures: true,
     // `sv_main.c`, sv_entpatch
@@ -291,10 +295,11 @@ const FTEQW: EngineProfile = EngineProfile {
     ],
     loose: Wins,
     order_list: true,
-    // 2bf1930 `gl_model.c`, `com_mesh.c`; 95f13b3 `image.c`; 062cdf6 `snd_mem.c`
+    // 2bf1930 `gl_model.c`, `com_mesh.c`, and a later text of the former for the list of maps, which has Quake 64's, and
+    // those of Raven and QFusion if they are compiled in; 95f13b3 `image.c`; 062cdf6 `snd_mem.c`
     types: types(
-        "bsp29 bsp30 bsp2 2psb ibsp38 qbsp38 ibsp46 ibsp47 wal mdl md2 md3 md5mesh md5anim hlmdl spr hlspr spr32 sp2 wav ogg tga png jpeg pcx bmp lmp",
-        "q64 rbsp fbsp wal3 m8 m32 swl dkm mp3",
+        "bsp29 bsp30 bsp2 2psb q64 ibsp38 qbsp38 ibsp46 ibsp47 wal mdl md2 md3 md5mesh md5anim hlmdl spr hlspr spr32 sp2 wav ogg tga png jpeg pcx bmp lmp",
+        "rbsp fbsp wal3 m8 m32 swl dkm mp3",
     ),
     replaces_textures: true,
     // `gl_model.c`, sv_loadentfiles
@@ -349,8 +354,9 @@ const EZQUAKE: EngineProfile = EngineProfile {
 
 const EZQUAKE_NAMES: Names = Names { backslash: Backslash::OfRequests, ..NO_CASE };
 
-// A directory with a pak's name was not tried. *Read*: the text of `engine/h2shared/quakefs.c` that is public has the
-// same rules (0189762). Its change of September 2026 could not be read.
+// A directory with a pak's name was not tried. *Read*: two other texts of `engine/h2shared/quakefs.c` (0189762, e80662f)
+// serve the first of equal names, and do not check whether a file was read, so that none stops the game. All else is
+// the same; neither reads ZIPs. The change of September 2026 could not be read.
 const HEXEN2: EngineProfile = EngineProfile {
     name: "hexen2", family: None,
     known: ran(
@@ -441,9 +447,10 @@ const XASH3D: EngineProfile = EngineProfile {
     // eacc35d `mod_bmodel.c`, `model.c`; 0fe18ae `mod_sprite.c`; 2320734 `img_utils.c`; d5832e9 `snd_utils.c`
     types: types("bsp29 bsp30 bsp2 hlmdl mdl hlspr spr wav mp3 ogg bmp tga png lmp", "spr32"),
     replaces_textures: true,
-    // eacc35d `mod_bmodel.c`, Mod_LoadEntities: unless it is older than the map. That rule is left out, because a copy or
-    // a checkout gives files other times, and one answer must hold for all of them.
-    ents: Some(BESIDE),
+    // eacc35d `mod_bmodel.c`, Mod_LoadEntities: from the mod's own directory and its archives, unless it is older than
+    // the map. The latter is left out, because a copy or a checkout gives files other times, and one answer must hold
+    // for all of them.
+    ents: Some(Ents { plain: EntsFrom::Last, ..BESIDE }),
     ..QUAKE
 };
 
@@ -481,8 +488,8 @@ const YQUAKE2: EngineProfile = EngineProfile {
     types: types("ibsp38 wal md2 sp2 wav ogg pcx tga png jpeg",
         "qbsp38 m8 m32 swl md5mesh md5anim"),
     replaces_textures: true,
-    // sv_entfile
-    ents: Some(BESIDE),
+    // sv_entfile; the checksum since July 2024, as the names in `stuff/mapfixes` show (cb8612b)
+    ents: Some(Ents { by_checksum: Some(EntsFrom::Any), ..BESIDE }),
     ..QUAKE2
 };
 
@@ -533,8 +540,6 @@ const YQUAKE2_REMASTER: EngineProfile = EngineProfile {
         "bsp29 ibsp38 qbsp38 ibsp41 ibsp46 wal wal3 m8 m32 swl mdl hlmdl md2 md3 md5mesh md5anim dkm spr sp2 wav ogg mp3 pcx tga png jpeg lmp",
         "bsp30 bsp2 2psb q64 rbsp fbsp ibsp47 spr32 bmp",
     ),
-    // `cmodel.c`
-    ents: Some(Ents { by_checksum: true, ..BESIDE }),
     ..YQUAKE2
 };
 
@@ -590,8 +595,8 @@ const IOQUAKE3: EngineProfile = EngineProfile {
     }),
     order: &[listed(&["pk3", "pk3dir"], Name)],
     loose: Wins,
-    // 5956299 `tr_bsp.c`; 2ca0594 `tr_image.c`, `tr_model.c`; 0742d30 `snd_codec.c`
-    types: types("ibsp46 md3 wav ogg png tga jpeg pcx bmp", "ibsp47"),
+    // 5956299 `tr_bsp.c`; 2ca0594 `tr_image.c`, `tr_model.c`; 0742d30 `snd_codec.c`, `qfiles.h`
+    types: types("ibsp46 md3 wav ogg png tga jpeg pcx bmp", ""),
     replaces_textures: true,
     ..QUAKE
 };
@@ -656,7 +661,7 @@ pub(super) const ANY_ENGINE: EngineProfile = EngineProfile {
         Bytes,
     )],
     loose: Wins,
-    ents: QUAKESPASM.ents,
+    ents: VKQUAKE.ents,
     ..QUAKE
 };
 
@@ -689,7 +694,7 @@ const ZIPS: Zips = Zips {
 const ALL_READ: Odd<OddEntry> = Odd::READ;
 
 /// `maps/mine.ent` beside `maps/mine.bsp`.
-const BESIDE: Ents = Ents { by_checksum: false, not_before_map: false };
+const BESIDE: Ents = Ents { by_checksum: None, plain: EntsFrom::Any };
 
 /// Entries of ZIPs, in engines that decode whatever there is.
 const WRONG: Odd<OddEntry> =
@@ -793,6 +798,10 @@ mod tests {
         assert_eq!(reads(Engine::Xash3d), ["bsp29", "bsp30", "bsp2"]);
         assert_eq!(reads(Engine::Quake2), ["ibsp38"]);
         assert_eq!(reads(Engine::IoQuake3), ["ibsp46"]);
+        assert_eq!(Engine::IoQuake3.reads("ibsp47"), Some(false));
+        assert_eq!(Engine::Fteqw.reads("q64"), Some(true));
+        assert_eq!(Engine::DarkPlaces.reads("ibsp47"), Some(true));
+        assert_eq!(Engine::Qss.reads("png"), Some(true));
         for engine in Engine::ALL {
             let expected = match engine {
                 Engine::Hexenwail | Engine::Dhewm3 | Engine::Daikatana => None,

@@ -73,7 +73,6 @@ impl Facts {
 }
 
 /// The indices of the entries that `engine` skips as if they did not exist, in order.
-#[must_use]
 pub(crate) fn passed_over(archive: &Archive, engine: Engine) -> Vec<usize> {
     let Some(zips) = engine.profile().zips_in(archive.format()) else {
         return Vec::new();

@@ -4,10 +4,10 @@ use crate::source;
 
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
-    ("archive", 3_189),
+    ("archive", 3_187),
     ("cli", 7_977),
     ("codec", 1_535),
-    ("engine", 3_168),
+    ("engine", 3_174),
     ("format", 3_344),
     ("fs", 2_120),
     ("guide.rs", 20),

@@ -9,6 +9,7 @@ use super::folder::{FilesIn, GameNote};
 use super::loaded::{Loaded, Skipped};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, Entry, RawName};
+use crate::engine::profile::EntsFrom;
 use crate::engine::{Duplicates, Engine, EngineProfile, passed_over};
 
 /// A game's files: which archives load, and which copy of a name is served.
@@ -204,16 +205,20 @@ impl Game {
     /// The file from which the engine reads the entities of a map in place of those that the map has.
     pub(crate) fn ents(&self, map: RawName<'_>, own: &[u8]) -> Option<FileCopy<'_>> {
         let ents = self.profile.ents?;
-        let extension = map.extension().map_or(0, |extension| extension.len().saturating_add(1));
-        let stem = map.as_bytes().len().saturating_sub(extension);
-        let stem = map.as_bytes().get(..stem).unwrap_or_default();
+        let name = map.as_bytes();
+        let stem = map.extension().and_then(|it| name.strip_suffix(it)?.strip_suffix(b"."));
+        let stem = stem.unwrap_or(name);
         // Without the NUL at the end.
         let crc = own.split_last().map_or(0, |(_, text)| crc16(text));
-        let by_checksum = ents.by_checksum.then(|| format!("@{crc:04x}.ent"));
-        let mut ends = by_checksum.into_iter().chain([".ent".to_owned()]);
-        let found = ends.find_map(|end| self.get([stem, end.as_bytes()].concat()))?;
-        let is_before = self.get(map.as_bytes()).is_some_and(|map| found.folder() < map.folder());
-        (!ents.not_before_map || !is_before).then_some(found)
+        let beside = |end: &str, from| Some((self.get([stem, end.as_bytes()].concat())?, from));
+        let found = ents.by_checksum.and_then(|from| beside(&format!("@{crc:04x}.ent"), from));
+        let (found, from) = found.or_else(|| beside(".ent", ents.plain))?;
+        let first = match from {
+            EntsFrom::Any => 0,
+            EntsFrom::MapsOrLater => self.get(map.as_bytes()).map_or(0, |map| map.folder()),
+            EntsFrom::Last => self.loaded.last().map_or(0, |last| last.folder),
+        };
+        (found.folder() >= first).then_some(found)
     }
 
     /// The copy of a file that the engine serves.

@@ -176,9 +176,13 @@ fn entities_are_read_from_a_file_beside_the_map() {
     }
     dir.file("mod/maps/mine@3bdf.ent", sounds("door/checked.wav"));
     let checked = plain.replace("plain", "checked");
-    for (engine, expected) in
-        [("quakespasm", &*checked), ("vkquake", &checked), ("darkplaces", plain), ("quake", "")]
-    {
+    for (engine, expected) in [
+        ("quakespasm", &*checked),
+        ("vkquake", &checked),
+        ("yquake2", &checked),
+        ("darkplaces", plain),
+        ("quake", ""),
+    ] {
         assert_eq!(missing(engine), expected, "{engine}");
     }
     dir.fails("missing id1 mod -v --map mine").err_has("; entities from maps/mine@3bdf.ent\n");
@@ -190,8 +194,23 @@ fn entities_are_read_from_a_file_beside_the_map() {
     // A file of the base game is not for another map of the mod.
     dir.file("mod/maps/a.bsp", maps::quake(29, &sounds("gone.wav"), &[]));
     let gone = "maps/a.bsp: sound sound/gone.wav (entity 1 \"door\", key \"noise1\")\n";
-    dir.fails("missing -q id1 mod --map a --engine quakespasm").out(gone);
+    for engine in ["quakespasm", "vkquake", "xash3d"] {
+        dir.fails(format!("missing -q id1 mod --map a --engine {engine}")).out(gone);
+    }
     dir.ok("missing -q id1 mod --map a --engine darkplaces").out("");
+    // Unless its checksum says that it is for this map, in some engines.
+    dir.file("mod/maps/c.bsp", maps::quake(29, own, &[]));
+    dir.file("id1/maps/c@3bdf.ent", sounds("gone.wav"));
+    let gone = gone.replace("maps/a", "maps/c");
+    for (engine, expected) in [("vkquake", &*gone), ("yquake2", &gone), ("quakespasm", "")] {
+        let missing = dir.run(format!("missing -q id1 mod --map c --engine {engine}"));
+        assert_eq!(missing.text(), expected, "{engine}");
+    }
+    // Xash3D reads those of the last directory alone, which may be the only one.
+    dir.file("id1/maps/c.ent", sounds("gone.wav"));
+    dir.ok("missing -q id1 mod --map c --engine xash3d").out("");
+    dir.file("id1/maps/c.bsp", maps::quake(29, own, &[]));
+    dir.fails("missing -q id1 --map c --engine xash3d").out(&gone);
 }
 
 #[test]
