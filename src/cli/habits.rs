@@ -15,15 +15,15 @@ struct Habit {
 const WRITING: &str = "convert extract create add gallery";
 
 #[rustfmt::skip]
-const HABITS: [Habit; 40] = [
+const HABITS: [Habit; 43] = [
     Habit { with: "", typed: "a append -a", meant: "add" },
-    Habit { with: "", typed: "update freshen u -u", meant: "add -f" },
+    Habit { with: "", typed: "update freshen u -u replace put", meant: "add -f" },
     Habit { with: "", typed: "delete del d rmdir -d", meant: "remove" },
     Habit { with: "", typed: "decompress unzip untar e extract-all -x -xf -e", meant: "extract" },
     Habit { with: "", typed: "compress zip tar archive new -c -cf", meant: "create" },
     Habit { with: "", typed: "tree", meant: "list --tree" },
     Habit { with: "", typed: "search find grep", meant: "list PATH -i GLOB" },
-    Habit { with: "", typed: "dir contents -l", meant: "list" },
+    Habit { with: "", typed: "dir contents inventory scan -l", meant: "list" },
     Habit { with: "", meant: "verify --hash sha256",
         typed: "hash checksum crc crc32 sha256 sha256sum" },
     Habit { with: "", typed: "check validate integrity fsck -t", meant: "verify" },
@@ -53,6 +53,9 @@ const HABITS: [Habit; 40] = [
     Habit { with: WRITING, typed: "-y --yes --overwrite --replace", meant: "-f" },
     Habit { with: "convert extract list verify", typed: "-e --pattern --only", meant: "-i GLOB" },
     Habit { with: "info list verify", typed: "--format", meant: "--json" },
+    Habit { with: "info list verify", typed: "--csv", meant: "--json" },
+    Habit { with: "convert create", typed: "--split", meant: "--max-size SIZE" },
+    Habit { with: "convert create info", typed: "quake3", meant: "--engine ioquake3" },
     Habit { with: "info", typed: "--missing", meant: "missing" },
     Habit { with: "list", typed: "-o --output", meant: "list ... > FILE" },
     Habit { with: "extract", typed: "--as --to", meant: "--png" },

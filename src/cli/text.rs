@@ -158,13 +158,13 @@ pub(crate) fn complete(piece: &[u8]) -> usize {
     piece.len() - tail.max(usize::from(piece.ends_with(b"\r")))
 }
 
-/// A number of bytes: exact below 10,000, else with one decimal and a unit.
+/// A number of bytes: exact below 10,000, else rounded to one decimal of a unit.
 pub(crate) fn bytes(number: u64) -> String {
     match number {
         1 => "1 byte".to_owned(),
         0..=9_999 => format!("{number} bytes"),
-        10_000..=999_999 => tenths(number, 1_000, "kB"),
-        1_000_000..=999_999_999 => tenths(number, 1_000_000, "MB"),
+        10_000..=999_949 => tenths(number, 1_000, "kB"),
+        999_950..=999_949_999 => tenths(number, 1_000_000, "MB"),
         _ => tenths(number, 1_000_000_000, "GB"),
     }
 }
@@ -172,7 +172,7 @@ pub(crate) fn bytes(number: u64) -> String {
 /// The sizes of a content before and after: `12 bytes, then 15 bytes`.
 pub(crate) fn sizes(before: u64, after: u64) -> String {
     if before == after {
-        format!("{}, as before", bytes(after))
+        format!("{}, the same size", bytes(after))
     } else {
         format!("{}, then {}", bytes(before), bytes(after))
     }
@@ -206,7 +206,8 @@ pub(crate) fn in_and_out(bytes_in: u64, bytes_out: Option<u64>) -> String {
 }
 
 fn tenths(number: u64, unit: u64, name: &str) -> String {
-    format!("{}.{} {name}", number / unit, number % unit * 10 / unit)
+    let rounded = number.saturating_add(unit / 20) / (unit / 10);
+    format!("{}.{} {name}", rounded / 10, rounded % 10)
 }
 
 /// A time, and the bytes per second if both numbers are large enough for a meaningful rate.
@@ -264,9 +265,11 @@ mod tests {
         assert_eq!(bytes(1), "1 byte");
         assert_eq!(bytes(9_999), "9999 bytes");
         assert_eq!(bytes(10_000), "10.0 kB");
-        assert_eq!(bytes(999_999), "999.9 kB");
+        assert_eq!(bytes(999_949), "999.9 kB");
+        assert_eq!(bytes(999_950), "1.0 MB");
+        assert_eq!(bytes(1_950_000), "2.0 MB");
         assert_eq!(bytes(55_123_456), "55.1 MB");
-        assert_eq!(bytes(4_294_967_295), "4.2 GB");
+        assert_eq!(bytes(4_294_967_295), "4.3 GB");
     }
 
     #[test]

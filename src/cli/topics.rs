@@ -27,9 +27,15 @@ pub(crate) const TOPICS: [Topic; 10] = [
     Topic { name: "measurements", text: include_str!("../guide/measurements.md") },
 ];
 
-/// The chapter with this name. The chapter about scripts is also the one about JSON.
+/// The chapter with this name, or about what is called so.
 pub(crate) fn find(name: &str) -> Option<&'static Topic> {
-    let name = if name == "json" { "scripting" } else { name };
+    let name = match name {
+        "json" | "csv" => "scripting",
+        "textures" | "pictures" | "wads" => "editing",
+        "checksums" | "duplicates" => "snapshots",
+        "music" | "maps" => "extracting",
+        name => name,
+    };
     TOPICS.iter().find(|topic| topic.name == name)
 }
 

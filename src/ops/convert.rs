@@ -26,7 +26,7 @@ use crate::ops::plan::part::Part;
 use crate::ops::plan::policy::Guard;
 use crate::ops::plan::targets::{Targets, named_for, place_archives, place_one};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
-use crate::ops::row::{Fate, OutputRow, OutputStatus, WriteTotals};
+use crate::ops::row::{Fate, MANY, OutputRow, OutputStatus, WriteTotals};
 use crate::ops::source::directory::{check_outside, needs_output, parent_of};
 use crate::ops::source::{How, Input, Search, missing_names, recognize};
 use crate::ops::write::job::{Job, OneArchive, report_one, write_one};
@@ -89,7 +89,8 @@ pub fn convert(
     };
     context.observer.archives(outputs.len() as u64);
     let convert = |output: &Output<'_>| {
-        let row = output.convert(opener, &guard);
+        let mut row = output.convert(opener, &guard);
+        row.is_one_of_many = outputs.len() > MANY;
         context.observer.archive_done();
         row
     };

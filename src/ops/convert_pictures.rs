@@ -19,7 +19,7 @@ use crate::ops::plan::number::NameWanted;
 use crate::ops::plan::policy::Guard;
 use crate::ops::plan::targets::{Targets, place_files};
 use crate::ops::report::{Sink, hand_on};
-use crate::ops::row::{Fate, OutputFile, OutputRow, OutputStatus, WriteTotals, WrittenType};
+use crate::ops::row::{Fate, MANY, OutputFile, OutputRow, OutputStatus, WriteTotals, WrittenType};
 use crate::ops::source::{Selection, nested, recognize};
 use crate::ops::stream::{Failure, PIECE, write_content};
 use crate::ops::write::Destination;
@@ -110,6 +110,7 @@ pub fn convert_pictures(
         let to = WrittenType::Picture(options.to);
         let mut row = OutputRow::new(file.path.clone(), targets.shown.clone(), to);
         row.bytes_in = file.size;
+        row.is_one_of_many = files.len() > MANY;
         let path = Some(Arc::from(file.path.as_path()));
         row.findings = about.remove(&path).unwrap_or_default();
         rows.push((row, targets));

@@ -16,8 +16,9 @@ export function element(tag, attributes = {}, ...children) {
 export function bytes(number) {
   if (number === 1) return "1 byte";
   if (number < 10_000) return `${number} bytes`;
-  const [unit, name] = number < 1e6 ? [1e3, "kB"] : number < 1e9 ? [1e6, "MB"] : [1e9, "GB"];
-  return `${Math.floor(number / unit)}.${Math.floor(((number % unit) * 10) / unit)} ${name}`;
+  const [unit, name] = number < 999_950 ? [1e3, "kB"] : number < 999_950_000 ? [1e6, "MB"] : [1e9, "GB"];
+  const tenths = Math.floor((number + unit / 20) / (unit / 10));
+  return `${Math.floor(tenths / 10)}.${tenths % 10} ${name}`;
 }
 
 /** `1 entry`, `2 entries`. */

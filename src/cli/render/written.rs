@@ -88,15 +88,17 @@ fn entries_of(count: u64) -> String {
     if count == 0 { String::new() } else { text::count(count, "entry, ", "entries, ") }
 }
 
-/// Shows the new archive or its parts, and the first names in them.
+/// Shows the new archive or its parts, and with `-v` the names in them.
 pub(crate) fn show_created(out: &mut Stdout, output: &OutputRow, ui: &Ui) -> io::Result<()> {
     tell_hard_to_find(output, ui);
     show_plan(out, output, ui)?;
-    let files = output.files.iter().map(|file| {
-        let (name, size) = (escape(&file.name), text::bytes(file.size));
-        format!("add {name}: {size}")
-    });
-    show_changes(out, output, files, ui)?;
+    if output.status.is_planned() || ui.verbose {
+        let files = output.files.iter().map(|file| {
+            let (name, size) = (escape(&file.name), text::bytes(file.size));
+            format!("add {name}: {size}")
+        });
+        show_changes(out, output, files, ui)?;
+    }
     if !matches!(output.status, OutputStatus::Failed | OutputStatus::Stopped) {
         print_parts(out, &output.parts, output.status.is_planned(), ui)?;
     }

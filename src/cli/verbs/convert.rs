@@ -283,7 +283,7 @@ impl<'a> ShowConverted<'a> {
     /// Prints the last lines.
     fn end(mut self, total: String, unread: Option<String>) {
         self.lines.push(total);
-        self.lines.extend(unread.map(|words| format!("a conversion changes no file: {words}")));
+        self.lines.extend(unread);
         end(self.destination, self.dry_run, &self.lines, self.ui);
     }
 }
@@ -309,6 +309,10 @@ impl Show<Box<OutputRow>> for ShowConverted<'_> {
         }
         if self.several && self.dry_run && matches!(row.status, OutputStatus::Planned(_)) {
             // The plan has a line for each output already.
+            return Ok(());
+        }
+        let is_well = row.status.is_kept() || row.status.is_written() && row.skipped == 0;
+        if is_well && row.is_one_of_many && !self.ui.verbose {
             return Ok(());
         }
         print_parts(out, &row.parts, self.dry_run, self.ui)?;

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use clap::Args;
 
-use crate::archive::{RawName, quoted};
+use crate::archive::quoted;
 use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SERVED};
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::{DataKind, Stdout};
@@ -13,7 +13,6 @@ use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::cli::verbs::which;
-use crate::media::FileType;
 use crate::ops::finding::Finding;
 use crate::ops::row::{Fate, OutputStatus};
 use crate::ops::{
@@ -103,11 +102,9 @@ pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {
         max_expansion: args.expansion.max_expansion,
         ..args.options
     };
-    let frames = options.pictures.as_ref().is_some_and(|it| it.decode.all_frames);
     let mut told = Told {
         is_planned: options.dry_run,
         is_game: args.effective,
-        frames,
         ui,
         counts: Counts::default(),
         total: Counts::default(),
@@ -133,8 +130,6 @@ struct Told<'g> {
     is_planned: bool,
     /// Whether a game's files are extracted, as an engine serves them.
     is_game: bool,
-    /// Whether all frames of a picture are in one PNG.
-    frames: bool,
     ui: &'g Ui,
     /// The counts for the current archive so far.
     counts: Counts,
@@ -190,8 +185,8 @@ impl Told<'_> {
 
     /// Shows what would happen to a file, or with `-v` what happened to it.
     fn file(&mut self, out: &mut Stdout, file: &FileRow) -> io::Result<()> {
-        self.counts.add(file, self.frames);
-        self.total.add(file, self.frames);
+        self.counts.add(file);
+        self.total.add(file);
         if !self.is_planned {
             if self.ui.verbose {
                 self.ui.detail(&detail(file));
@@ -289,8 +284,7 @@ struct Counts {
 }
 
 /// The words for these.
-const BESIDES: [&str; 8] = [
-    "written as PNG, which 'daisho create --png' turns back",
+const BESIDES: [&str; 7] = [
     "written as PNG",
     "replaced",
     "written as NAME.dup-INDEX",
@@ -300,28 +294,17 @@ const BESIDES: [&str; 8] = [
     "not reached before the run was stopped",
 ];
 
-/// Whether 'daisho create --png' makes a picture of this PNG again, under the name of its entry.
-fn is_turned_back(file: &FileRow) -> bool {
-    let extension = RawName::new(&file.name).extension().unwrap_or_default();
-    let mut types = FileType::by_extension(extension).filter(|it| it.is_written());
-    // In a WAD several files can have one name.
-    types.any(|it| file.aside.is_none() || it.is_lump())
-}
-
 impl Counts {
-    /// Counts a file. With `frames` a PNG has all frames of its picture.
-    fn add(&mut self, file: &FileRow, frames: bool) {
-        let [turned_back, pngs, replaced, duplicates, kept, skipped, failed, stopped] =
-            &mut self.besides;
+    /// Counts a file.
+    fn add(&mut self, file: &FileRow) {
+        let [pngs, replaced, duplicates, kept, skipped, failed, stopped] = &mut self.besides;
         match file.status {
             OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => *kept += 1,
             OutputStatus::Planned(fate) | OutputStatus::Done(fate) => {
                 self.written += 1;
                 self.bytes = self.bytes.saturating_add(file.size);
                 *replaced += usize::from(fate == Fate::Replace);
-                let is_turned_back = file.is_png && !frames && is_turned_back(file);
-                *turned_back += usize::from(is_turned_back);
-                *pngs += usize::from(file.is_png && !is_turned_back);
+                *pngs += usize::from(file.is_png);
                 *duplicates += usize::from(file.aside.is_some());
             }
             OutputStatus::Skipped => *skipped += 1,

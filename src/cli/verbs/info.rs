@@ -120,8 +120,16 @@ pub(super) fn run(mut args: InfoArgs, ui: &Ui) -> Result<(), Refusal> {
         // The exit status is the answer.
         is_silent: ui.quiet && !asked.is_empty(),
         is_first: true,
+        shown: 0,
+        entries: 0,
+        bytes: 0,
     };
     ui.run(RunKind::Looks, &mut archives, |context, out| info(context, paths, asked, out))?;
+    if detail == Detail::Line && archives.shown > 1 && !ui.json {
+        let files = text::count(archives.entries, "file", "files");
+        let bytes = text::bytes(archives.bytes);
+        ui.note(&format!("{} archives, {files}, {bytes}", archives.shown));
+    }
     Ok(())
 }
 
@@ -139,6 +147,10 @@ struct ShowInfo {
     only: Option<PathBuf>,
     is_silent: bool,
     is_first: bool,
+    /// How many archives were shown, with how many files and bytes.
+    shown: usize,
+    entries: usize,
+    bytes: u64,
 }
 
 impl Show<InfoRow> for ShowInfo {
@@ -172,6 +184,9 @@ impl ShowInfo {
     fn archive(&mut self, out: &mut Stdout, info: &ArchiveInfo) -> io::Result<()> {
         let detail = self.detail_of(&info.archive);
         self.begin(out, detail)?;
+        self.shown += 1;
+        self.entries += info.entries;
+        self.bytes = self.bytes.saturating_add(info.account.file);
         show(out, info, detail)
     }
 

@@ -1,5 +1,7 @@
 //! `list`: lists the entries of archives, or what an engine serves of a game.
 
+use std::io::{self, IsTerminal as _};
+
 use clap::Args;
 
 use crate::cli::args::{EngineArgs, SERVED, SHOWN};
@@ -103,7 +105,9 @@ pub(super) fn run(mut args: ListArgs, ui: &Ui) -> Result<(), Refusal> {
     let options = ListOptions { selection, headers, offsets: ui.json };
     let (totals, _) =
         ui.run(RunKind::Looks, &mut listing, |context, out| list(context, paths, &options, out))?;
-    if several && totals.archives > 0 && !ui.json && !args.names {
+    // As the headings, the total of a single archive is for people.
+    let is_told = several || io::stdout().is_terminal();
+    if is_told && totals.archives > 0 && !ui.json && !args.names {
         ui.note(&total(&totals));
     }
     Ok(())
@@ -117,13 +121,13 @@ impl Totals for ListTotals {
 
 /// The totals of all archives.
 fn total(totals: &ListTotals) -> String {
-    let archives = text::count(totals.archives, "archive", "archives");
     let entries = text::count(totals.entries, "entry", "entries");
-    let size = text::bytes(totals.bytes);
-    if totals.packed_bytes == totals.bytes {
-        format!("{archives}, {entries}, {size}")
-    } else {
-        let packed = text::bytes(totals.packed_bytes);
-        format!("{archives}, {entries}, {size}, {packed} in the archives")
+    let mut line = format!("{entries}, {}", text::bytes(totals.bytes));
+    if totals.archives > 1 {
+        line = format!("{} archives, {line}", totals.archives);
     }
+    if totals.packed_bytes != totals.bytes {
+        line += &format!(", {} packed", text::bytes(totals.packed_bytes));
+    }
+    line
 }

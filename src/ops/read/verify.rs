@@ -19,7 +19,7 @@ use crate::ops::finding::{self, Finding, Meaning};
 use crate::ops::json::text_entry;
 use crate::ops::plan::paths::{PathRules, folders_of, place};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
-use crate::ops::row::{Check, CheckStatus, EntryRow};
+use crate::ops::row::{Check, CheckStatus, EntryRow, MANY};
 use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::{How, Input, Search, Selection, for_each, missing_names};
 use crate::ops::stream::odd_stream;
@@ -285,9 +285,6 @@ pub fn verify(
     }
     Ok(totals)
 }
-
-/// The most archives that are not many.
-const MANY: usize = 20;
 
 /// What a snapshot records of an entry.
 fn state(entry: &VerifiedEntry, hash: Hash) -> State {

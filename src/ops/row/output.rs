@@ -35,6 +35,8 @@ pub struct OutputRow {
     pub target: PathBuf,
     /// What became of it.
     pub status: OutputStatus,
+    /// Whether it is one of more than 20 inputs.
+    pub is_one_of_many: bool,
     /// The format of the input. `None` if the input was not opened.
     pub from: Option<&'static str>,
     /// The format of the output.
@@ -180,6 +182,7 @@ impl OutputRow {
             source,
             target,
             status: OutputStatus::Failed,
+            is_one_of_many: false,
             from: None,
             to: to.into(),
             entries: 0,

@@ -106,8 +106,9 @@ pub(crate) fn missing_names(
 /// | an argument after the first archive, in this order                      | what it is |
 /// |--------------------------------------------------------------------------|------------|
 /// | begins with `./`                                                         | a path     |
-/// | a file of this path begins like an archive, or would be named like one   | a path     |
+/// | a file of this path begins like an archive                               | a path     |
 /// | the first archive has an entry or a folder of this name                  | a name     |
+/// | a file of this path would be named like an archive                       | a path     |
 /// | a glob                                                                   | a name     |
 /// | a directory of this path, or a file, which is reported as no archive     | a path     |
 /// | anything else                                                            | a name     |
@@ -119,7 +120,7 @@ pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec
     let Some((first, others)) = words.split_first() else {
         return (Vec::new(), Vec::new());
     };
-    let first_is_map = !is_archive_file(first).unwrap_or(true);
+    let first_is_no_archive = !is_archive_file(first).unwrap_or(true);
     // It is opened when it is first asked for a name.
     let archive = LazyCell::new(|| open(&context.system, first, context.open).ok());
     let has = |word: &Path| {
@@ -140,7 +141,7 @@ pub fn arguments(context: &Context<'_>, words: &[PathBuf]) -> (Vec<PathBuf>, Vec
         let bytes = word.as_os_str().as_encoded_bytes();
         // After an archive, a map is a file like any other.
         let is_archive =
-            if first_is_map { is_input_file(context, word) } else { is_archive_file(word) };
+            if first_is_no_archive { is_input_file(context, word) } else { is_archive_file(word) };
         let is_path = if bytes.starts_with(b"./") || is_archive.unwrap_or(false) {
             true
         } else if is_named_as_archive(word) && !is_glob(bytes) && !word.is_dir() {

@@ -190,7 +190,7 @@ enum Looked {
     Unopened(Input),
     PassedOver(PathBuf, PassedOver),
     /// `--exclude-archive` leaves it out.
-    LeftOut,
+    Excluded,
     Unreadable(PathBuf, Finding),
     /// Nothing that a search takes or reports.
     Other,
@@ -252,14 +252,16 @@ impl Searcher<'_> {
             all.inputs.iter().filter(|it| matches!(it.origin, Origin::Within(..))).count();
         let mut found = Search::default();
         let (mut within, mut unopened) = (within_before, 0);
-        let (mut has_named, mut has_left_out) = (false, false);
+        let (mut has_named, mut has_excluded) = (false, false);
         while !self.context.cancel.is_set() {
             let entries: Vec<_> = walk.by_ref().take(TOGETHER).collect();
             if entries.is_empty() {
                 break;
             }
             for entry in entries.iter().flatten() {
-                has_named |= is_named_as_archive(entry.path()) && !entry.file_type().is_dir();
+                has_named |= entry.depth() > 0
+                    && is_named_as_archive(entry.path())
+                    && !entry.file_type().is_dir();
             }
             for looked in self.context.pool.map(&entries, |entry| self.look(root, entry)) {
                 match looked {
@@ -286,21 +288,23 @@ impl Searcher<'_> {
                         unopened += 1;
                     }
                     Looked::PassedOver(path, why) => found.passed_over.push((path, why)),
-                    Looked::LeftOut => has_left_out = true,
+                    Looked::Excluded => has_excluded = true,
                     Looked::Unreadable(path, error) => found.unreadable(&path, error),
                     Looked::Other => {}
                 }
             }
         }
-        if found.inputs.len() == unopened && found.findings.is_empty() {
-            if has_left_out {
-                let why = "--exclude-archive leaves out everything in this directory";
+        let is_whole = found.inputs.len() == unopened && found.findings.is_empty();
+        if is_whole && !self.context.cancel.is_set() {
+            if has_excluded {
+                let why =
+                    "no archive is left in this directory without what --exclude-archive names";
                 found.unreadable(root, Finding::error(why).help(Help::Patterns));
             } else if has_named {
                 let why = "this directory holds no archive";
                 let error = Finding::error(why).help(Help::NewArchive);
                 found.unreadable(root, error.means(Meaning::Unread));
-            } else if !self.context.cancel.is_set() {
+            } else {
                 self.take_whole(root, &mut found);
             }
         }
@@ -347,8 +351,8 @@ impl Searcher<'_> {
             return Looked::Other;
         }
         let below = path.strip_prefix(root).unwrap_or(path);
-        if self.leaves_out(below) {
-            return Looked::LeftOut;
+        if self.excludes(below) {
+            return Looked::Excluded;
         }
         let mut input = Input::named(path, below.to_path_buf());
         input.found = true;
@@ -367,7 +371,7 @@ impl Searcher<'_> {
             }
             Ok(Recognized::PassedOver(why)) => Looked::PassedOver(input.path, why),
             Ok(Recognized::Other) => Looked::Other,
-            Err(error) if is_file => {
+            Err(error) if is_file || entry.path_is_symlink() => {
                 // In a snapshot it is an unreadable archive.
                 input.opened = Some(Err(Finding::from_io(error).at_path(path)));
                 if is_named_as_archive(path) {
@@ -420,7 +424,7 @@ impl Searcher<'_> {
                 Ok(relative) => (folder.join(relative), None),
                 Err(why) => (folder.clone(), Some(why)),
             };
-            if self.leaves_out(&relative) {
+            if self.excludes(&relative) {
                 continue;
             }
             let mut nested = Input::named(&path, relative);
@@ -435,7 +439,7 @@ impl Searcher<'_> {
     }
 
     /// Whether `--exclude-archive` leaves out this path, which is relative to the searched directory.
-    fn leaves_out(&self, relative: &Path) -> bool {
+    fn excludes(&self, relative: &Path) -> bool {
         self.context.leaves_out(relative.as_os_str().as_encoded_bytes())
     }
 

@@ -542,3 +542,17 @@ fn an_archive_without_the_entry_is_not_called_ok() {
     ran.out("in/a.pak: 0 entries\nin/ruined.pak: could not be read\n")
         .err_has("no entry matches \"typo\"");
 }
+
+/// The name of a link says nothing about what it leads to.
+#[cfg(unix)]
+#[test]
+fn links_cost_no_more_than_files() {
+    let dir = Dir::new();
+    dir.file("plain/a.txt", "text");
+    std::os::unix::fs::symlink("plain", dir.path("mod.pk3")).unwrap();
+    dir.ok("list --names mod.pk3").out("a.txt\n");
+
+    dir.file("in/a.pak", Pak::of(&[("b.cfg", "two")]).quake());
+    std::os::unix::fs::symlink("round.pak", dir.path("in/round.pak")).unwrap();
+    dir.fails("list --names in").out("in/a.pak: b.cfg\n").err_has("in/round.pak");
+}

@@ -198,7 +198,7 @@ fn create_warns_of_archives_among_the_files() {
         dir.file(format!("mod/{name}"), name);
     }
     let create = |more: &str| dir.ok(format!("create -f -o out.pak {more}"));
-    create("mod")
+    create("mod -v")
         .err_has("warning: 2 archives are packed like other files, such as this one\n  --> mod/mod.pk3\nhelp: leave")
         .err_has("  add pak0.pak: 8 bytes\n");
     create("mod -x *.pk3")

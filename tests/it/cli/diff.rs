@@ -63,7 +63,7 @@ fn diff_tells_contents_of_one_crc32_apart() {
     let dir = Dir::new();
     dir.file("a.pak", Pak::new().stored("n", a).quake());
     dir.file("b.pak", Pak::new().stored("n", b).quake());
-    dir.fails("diff a.pak b.pak").out("changed  n: 8 bytes, as before\n");
+    dir.fails("diff a.pak b.pak").out("changed  n: 8 bytes, the same size\n");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn diff_reports_damage_and_compares_the_rest() {
     dir.file("sound.pak", sound.stored("last.cfg", "FINE\n").daikatana());
     dir.fails("diff sound.pak damaged.pak")
         .out_starts(
-            "changed  short.tga: cannot be compared\nchanged  last.cfg: 5 bytes, as before\nadded",
+            "changed  short.tga: cannot be compared\nchanged  last.cfg: 5 bytes, the same size\nadded",
         )
         .err_has("--> damaged.pak: entry 1 \"short.tga\", byte 20");
     let rows = dir.fails("diff sound.pak damaged.pak --json").json();
@@ -216,6 +216,6 @@ fn diff_matches_duplicates_in_order() {
     dir.file("a.pak", pak(&[("n", "1"), ("n", "2"), ("n", "3")]));
     dir.file("b.pak", pak(&[("n", "1"), ("n", "3")]));
     let diff = |pair| dir.fails(format!("diff {pair}"));
-    diff("a.pak b.pak").out("changed  n: 1 byte, as before\nremoved  n: 1 byte\n");
-    diff("b.pak a.pak").out("changed  n: 1 byte, as before\nadded    n: 1 byte\n");
+    diff("a.pak b.pak").out("changed  n: 1 byte, the same size\nremoved  n: 1 byte\n");
+    diff("b.pak a.pak").out("changed  n: 1 byte, the same size\nadded    n: 1 byte\n");
 }

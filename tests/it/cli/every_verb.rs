@@ -200,7 +200,7 @@ fn excluding_every_archive_is_an_error() {
         let dir = Dir::new();
         dir.file("d/q.pak", quake());
         dir.refuses(format!("{verb} d --exclude-archive *"))
-            .err_has("error: --exclude-archive leaves out everything in this directory\n  --> d\n");
+            .err_has("error: no archive is left in this directory without what --exclude-archive names\n  --> d\n");
     }
 }
 

@@ -119,7 +119,7 @@ fn info_takes_archives_by_content_else_entry_names() {
     // Several archives are what they were.
     info("q.pak other.pak")
         .code(0)
-        .quiet()
+        .err("2 archives, 15 files, 18.0 kB\n")
         .out_starts("q.pak  Quake pak, ")
         .out_has("\nother.pak  Quake pak, ");
     // And a file that is neither is a file.

@@ -51,7 +51,7 @@ fn gallery_shows_every_entry_by_its_kind() {
         .code(1)
         .err_has("the picture cannot be decoded")
         .err_has("entry 2 \"gfx/cut.lmp\"")
-        .err_has("look/index.html: 6 entries, 2 pictures in ");
+        .err_has("open look/index.html in a browser: 6 entries, 2 pictures in ");
     let page = dir.text("look/index.html");
     let rows = rows(&page);
     let column = |row: usize, at: usize| rows[row][at].as_str().unwrap().to_owned();
@@ -185,7 +185,7 @@ fn gallery_counts_only_pictures_as_pictures() {
     let dir = Dir::new();
     dir.copy("game/id1/pak0.pak", "pak0.pak");
     dir.ok("gallery pak0.pak -o look -i *.bsp -i *.lmp")
-        .err_has("look/index.html: 5 entries, 3 pictures in ");
+        .err_has("open look/index.html in a browser: 5 entries, 3 pictures in ");
     let page = dir.text("look/index.html");
     let looks: Vec<_> = rows(&page).iter().map(|row| row[5].clone()).collect();
     assert_eq!(looks, ["picture", "picture", "picture", "map", "map"]);

@@ -112,6 +112,6 @@ fn columns_have_headings_only_on_a_terminal() {
         dir.sh(script)
             .run()
             .code(0)
-            .out("   size  kind   name\r\n0     5  map    maps/a.bsp\r\n1     1  other  b\r\n");
+            .out("   size  kind   name\r\n0     5  map    maps/a.bsp\r\n1     1  other  b\r\n2 entries, 6 bytes\r\n");
     }
 }

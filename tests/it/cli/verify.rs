@@ -72,7 +72,7 @@ fn json_has_the_promised_fields_and_true_numbers() {
 }
 
 /// A folder of a thousand archives, of which fifty are odd in five ways and five damaged: one line for each that is
-/// written or not OK, and besides these what is to be read is not more than a screen.
+/// not OK, and besides these what is to be read is not more than a screen.
 #[test]
 fn a_thousand_archives_are_summed_up_on_one_screen() {
     let dir = Dir::new();
@@ -100,7 +100,7 @@ fn a_thousand_archives_are_summed_up_on_one_screen() {
     ] {
         dir.copy(&format!("paks/broken/{broken}.pak"), &format!("in/{broken}.pak"));
     }
-    for (args, named) in [("verify -r in", 5), ("convert -r in -C out", 1000)] {
+    for (args, named) in [("verify -r in", 5), ("convert -r in -C out", 5)] {
         let ran = dir.fails(args);
         let lines = ran.text().lines().chain(ran.stderr().lines());
         let (of_paks, others): (Vec<&str>, Vec<&str>) =

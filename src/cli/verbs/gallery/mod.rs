@@ -56,9 +56,9 @@ const PIECE: usize = 256;
 pub(crate) struct GalleryArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
-    /// A directory for index.html and its files
+    /// A directory for index.html and its files [default: STEM-gallery]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    output: PathBuf,
+    output: Option<PathBuf>,
     #[command(flatten)]
     globs: GlobArgs,
     #[command(flatten)]
@@ -69,7 +69,7 @@ pub(crate) struct GalleryArgs {
     overwrite: OverwriteArgs,
 }
 
-const USAGE: &str = "daisho gallery [OPTIONS] PATH... [NAME|GLOB]... -o DIR";
+const USAGE: &str = "daisho gallery [OPTIONS] PATH... [NAME|GLOB]...";
 
 const AFTER: &str = "\
 Rules:
@@ -79,17 +79,31 @@ Rules:
   page itself are refused, unless -f is given to replace them.
 
 Examples:
-  daisho gallery pak0.pak -o look                open look/index.html
+  daisho gallery pak0.pak                        pak0-gallery/index.html
   daisho gallery games/ -i '*.wal' -o textures";
 
 pub(super) fn run(mut args: GalleryArgs, ui: &Ui) -> Result<(), Refusal> {
-    if is_standard(&args.output) {
+    if args.output.as_deref().is_some_and(is_standard) {
         let error = Finding::error("a page is not written to standard output");
         return Err(error.advice("give -o a directory").into());
     }
+    let selection = args.inputs.selection(&args.globs, false, ui)?;
+    let output = match (args.output, args.inputs.paths.as_slice()) {
+        (Some(output), _) => output,
+        (None, [only]) if only.file_stem().is_some() => {
+            let mut name = only.file_stem().unwrap_or_default().to_owned();
+            name.push("-gallery");
+            name.into()
+        }
+        _ => {
+            return Err(Finding::error("gallery needs an output")
+                .advice("give -o a directory")
+                .into());
+        }
+    };
     let options = GalleryOptions {
-        output: args.output,
-        selection: args.inputs.selection(&args.globs, false, ui)?,
+        output,
+        selection,
         pictures: args.pictures.options()?,
         existing: args.overwrite.existing(),
         max_expansion: args.expansion.max_expansion,
@@ -142,7 +156,7 @@ fn summary(made: &PageRow, rate: &str) -> String {
     }
     let entries = text::count(made.entries, "entry", "entries");
     let pictures = text::count(made.pictures, "picture", "pictures");
-    format!("{page}: {entries}, {pictures} in {rate}")
+    format!("open {page} in a browser: {entries}, {pictures} in {rate}")
 }
 
 /// What is shown, and where.

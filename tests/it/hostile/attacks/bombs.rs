@@ -223,7 +223,7 @@ fn gallery_refuses_what_extract_refuses() {
     // In a batch it costs that pak alone.
     arena.file("work/fine.pak", Pak::new().stored("good", b"good").quake());
     let ran = arena.run("gallery p.pak fine.pak -o both").code(1);
-    ran.err_has("--max-expansion").err_has("both/index.html: 1 entry, ");
+    ran.err_has("--max-expansion").err_has("open both/index.html in a browser: 1 entry, ");
 }
 
 /// What other tests of this suite run all verbs over.
