@@ -84,7 +84,7 @@ Exit status:
   0    done, with or without warnings
   1    not all well: damage, an I/O error, one unusable input of several, a
        difference, a skipped entry, a name or pattern without a match (an edit
-       refuses it: 2), an output that its reader did not take
+       refuses it: 2), output that was not read to its end
   2    wrong usage, a refusal before any work began, no input is an archive, or
        diff could not open a side
   129, 130, 131, 143
@@ -94,7 +94,7 @@ Environment:
   DAISHO_JOBS  the number of threads
   DAISHO_GAME  a game's directory or archive: for --game, and the base of
                which and missing
-  NO_COLOR, CLICOLOR, CLICOLOR_FORCE
+  NO_COLOR, CLICOLOR, CLICOLOR_FORCE, FORCE_COLOR
                whether messages are coloured
 
 Examples:

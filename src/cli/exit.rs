@@ -35,7 +35,7 @@ pub(crate) enum Exit {
     /// Everything is done. Warnings, and files that `-k` kept, do not change this.
     Done = 0,
     /// Not all is well: damage, a read or write error, one unusable input among several, a difference, a name or pattern
-    /// without a match, a skipped entry, an output that its reader did not take.
+    /// without a match, a skipped entry, output that was not read to its end.
     NotAllWell = 1,
     /// Wrong usage, a refusal before any work began, or no archive among the inputs.
     Refused = 2,

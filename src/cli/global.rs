@@ -96,9 +96,12 @@ impl GlobalArgs {
     }
 }
 
-/// Sets whether the process prints colours. `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE` count under [`When::Auto`].
+/// Sets whether the process prints colours. `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and `FORCE_COLOR` count under
+/// [`When::Auto`].
 pub(crate) fn color(when: When) {
+    let forced = std::env::var_os("FORCE_COLOR").unwrap_or_default();
     match when {
+        When::Auto if !forced.is_empty() && forced != "0" => anstream::ColorChoice::Always,
         When::Auto => anstream::ColorChoice::Auto,
         When::Always => anstream::ColorChoice::Always,
         When::Never => anstream::ColorChoice::Never,

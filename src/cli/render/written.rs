@@ -40,7 +40,7 @@ pub(crate) fn converted_line(output: &OutputRow, keep_going: bool) -> Option<Str
     }
     if output.mended > 0 {
         line.push_str(&format!(
-            ", {} mended (odd in the source, and not in the output)",
+            ", {} corrected (odd in the source, and not in the output)",
             output.mended
         ));
     }

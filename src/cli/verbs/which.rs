@@ -142,7 +142,7 @@ fn tell_view(view: &View, ui: &Ui) {
         } else {
             format!("because the paks have {name}'s layout")
         };
-        ui.note(&format!("as {name} sees it, {why}; choose another engine with --engine"));
+        ui.note(&format!("by the rules of {name}, {why}; choose another engine with --engine"));
     }
     for (n, pak) in view.game.loaded().enumerate() {
         let entries = text::count(pak.archive.len(), "entry", "entries");

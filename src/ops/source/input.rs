@@ -124,18 +124,15 @@ fn within_others(system: &System, within: &Within) -> Result<Box<dyn ReadAt>, Fi
     let mut path = within.file.clone();
     let mut outer = Arc::new(open(system, &path, ReadOptions::default())?);
     let file_len = outer.file_len();
-    let mut names = within.names.iter().peekable();
-    while let Some(name) = names.next() {
+    let (last, between) = within.names.split_last().ok_or(ErrorKind::NotAFile)?;
+    for name in between {
         let index = nested::find(&outer, name)?;
         let content = nested::content(system, &outer, index, file_len)?;
-        if names.peek().is_none() {
-            return Ok(content);
-        }
         path = nested::join(&path, name);
         let archive = Archive::read_source(content, ReadOptions::default(), Some(&path));
         outer = Arc::new(archive.map_err(|error| error.at_path(&path))?);
     }
-    Err(ErrorKind::NotAFile.into())
+    nested::content(system, &outer, nested::find(&outer, last)?, file_len)
 }
 
 /// An archive to read.

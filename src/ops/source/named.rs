@@ -52,11 +52,10 @@ pub(crate) fn find<'a>(
             if let Some(entry) = named(archive, name) {
                 return Ok(vec![entry]);
             }
-            let lumps = lumps_named(archive, name);
-            if !lumps.is_empty() {
-                return Ok(lumps);
+            let mut several = lumps_named(archive, name);
+            if several.is_empty() {
+                several = in_folder_or_glob(archive, name)?;
             }
-            let several = in_folder_or_glob(archive, name)?;
             if several.is_empty() {
                 return Err(not_found(name, names_of(archive), or_file));
             }

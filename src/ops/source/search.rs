@@ -30,6 +30,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
+use bstr::ByteSlice as _;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::archive::{Archive, ReadOptions};
@@ -482,14 +483,8 @@ fn folders_of(path: &Path) -> PathBuf {
 
 /// Whether this file is the previous version of an archive beside it, kept by an edit.
 fn is_previous_version(path: &Path) -> bool {
-    // The rest of the name need not be UTF-8.
-    let Some(extension) = path.extension().and_then(OsStr::to_str) else {
-        let name = path.file_name().and_then(OsStr::to_str);
-        let archive = name.and_then(|name| name.strip_suffix('~'));
-        return archive.is_some_and(|archive| path.with_file_name(archive).is_file());
-    };
-    let archive = extension.strip_suffix('~');
-    archive.is_some_and(|extension| path.with_extension(extension).is_file())
+    let archive = path.as_os_str().as_encoded_bytes().strip_suffix(b"~");
+    archive.is_some_and(|archive| Path::new(&*archive.to_os_str_lossy()).is_file())
 }
 
 #[cfg(test)]

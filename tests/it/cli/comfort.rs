@@ -556,3 +556,13 @@ fn links_cost_no_more_than_files() {
     std::os::unix::fs::symlink("round.pak", dir.path("in/round.pak")).unwrap();
     dir.fails("list --names in").out("in/a.pak: b.cfg\n").err_has("in/round.pak");
 }
+
+/// Build servers set this variable, because their logs show colours.
+#[test]
+fn force_color_is_known() {
+    let dir = Dir::new();
+    for (value, has_colours) in [("1", true), ("0", false), ("", false)] {
+        let ran = dir.daisho().styled().arg("list").arg("none.pak").env("FORCE_COLOR", value).run();
+        assert_eq!(ran.stderr().contains("\x1b["), has_colours, "{value}: {ran}");
+    }
+}

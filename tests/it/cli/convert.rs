@@ -414,7 +414,7 @@ fn an_odd_stream_of_a_long_entry_is_counted() {
     dir.ok("convert in.pak -o out.pak --to quake")
         .err_has("warning: no end marker")
         .err_has("  --> in.pak: entry 0 \"long.tga\", byte ")
-        .err_has(", 1 mended (");
+        .err_has(", 1 corrected (");
 }
 
 /// Small neighbours are read together, and stored ones are then there already.

@@ -4,8 +4,7 @@ use super::Dir;
 use super::paks::packed;
 use crate::archive::build::Pak;
 
-const HELP: &str =
-    "as quake sees it, because the paks have quake's layout; choose another engine with --engine\n";
+const HELP: &str = "by the rules of quake, because the paks have quake's layout; choose another engine with --engine\n";
 
 /// Payloads of one length at one place in different paks, and two that follow each other across
 /// paks: `a` ends in its pak where `y` begins in its own.

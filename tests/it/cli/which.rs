@@ -88,9 +88,9 @@ fn which_chooses_the_engine_by_most_paks() {
     dir.file("g/pak0.pak", Pak::new().stored("x", b"1").quake());
     dir.file("g/pak1.pak", Pak::new().stored("x", b"1").daikatana());
     let list = || dir.ok("list --effective g");
-    list().err_has("as quake sees it");
+    list().err_has("by the rules of quake");
     dir.file("g/pak2.pak", Pak::new().stored("x", b"1").daikatana());
-    list().err_has("as daikatana sees it");
+    list().err_has("by the rules of daikatana");
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn which_takes_a_directory_of_loose_files() {
     dir.file("hidden/.git/config", "1");
     dir.ok("which base mod maps/start.bsp")
         .out("served    mod/maps/start.bsp\nshadowed  base/maps/start.bsp\n")
-        .err("as quake sees it, because there are no paks; choose another engine with --engine\n");
+        .err("by the rules of quake, because there are no paks; choose another engine with --engine\n");
     dir.fails("which base nothing --engine quake2").out("");
     dir.ok("list --effective --loose base").out("1  map  base/maps/start.bsp\n");
     for line in [
