@@ -3,8 +3,8 @@
 //! The worker threads only add to counters. A separate thread reads them ten times a second and draws. It begins
 //! half a second after the start, so a shorter operation shows nothing. No worker ever waits for a terminal.
 //!
-//! A batch opens its archives one after another, so the total number of bytes is not known before the end. So the
-//! bar of a batch counts archives. The bar of a single archive counts bytes.
+//! How much a batch holds is known when all of its archives are open. So its bar shows how much of their files is
+//! done, and the bar of a single archive how much of its content.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -50,6 +50,8 @@ pub(crate) struct Bars {
 #[derive(Debug, Default)]
 struct Counters {
     archives: Count,
+    /// The bytes of their files.
+    files: Count,
     entries: Count,
     bytes: Count,
     /// What is running, the oldest first.
@@ -115,12 +117,14 @@ impl Bars {
 }
 
 impl Observer for Bars {
-    fn archives(&self, found: u64) {
+    fn archives(&self, found: u64, bytes: u64) {
         self.counters.archives.find(found);
+        self.counters.files.find(bytes);
     }
 
-    fn archive_done(&self) {
+    fn archive_done(&self, bytes: u64) {
         self.counters.archives.finish(1);
+        self.counters.files.finish(bytes);
     }
 
     fn found(&self, work: Work) {
@@ -170,9 +174,13 @@ fn draw(counters: &Counters, bar: &ProgressBar, over: &Receiver<()>) {
             let (bytes_done, bytes) = counters.bytes.so_far();
             let (archives_done, archives) = counters.archives.so_far();
             let (position, length, words) = if archives > 1 {
-                let words =
-                    format!("{archives_done} of {archives} archives, {}", text::bytes(bytes_done));
-                (archives_done, archives, words)
+                let (files_done, files) = counters.files.so_far();
+                let words = format!(
+                    "{archives_done} of {archives} archives, {} of {}",
+                    text::bytes(files_done),
+                    text::bytes(files)
+                );
+                (files_done, files, words)
             } else {
                 let words = format!(
                     "{} of {}, {entries_done} of {}",

@@ -186,7 +186,15 @@ impl ReadAt for Source {
 
     fn size(&self) -> io::Result<u64> {
         match self.0.origin {
-            SourceOrigin::File(_) => self.0.system.len(&*self.opened()?),
+            SourceOrigin::File(_) => {
+                // The next read opens a closed file again, and fails if it has another length.
+                if lock(&self.0.open).is_none()
+                    && let Some(identity) = self.0.identity.get()
+                {
+                    return Ok(identity.len);
+                }
+                self.0.system.len(&*self.opened()?)
+            }
             SourceOrigin::Decoded(len, _) => Ok(len),
         }
     }

@@ -131,10 +131,10 @@ impl core::fmt::Debug for Context<'_> {
 /// another thread draw. [An example](crate::ops#progress-in-ones-own-program) shows the calls.
 #[allow(unused_variables)] // The names of the parameters are documentation.
 pub trait Observer: Sync {
-    /// So many more archives were found. The content of each is found when it is opened.
-    fn archives(&self, found: u64) {}
-    /// An archive is done.
-    fn archive_done(&self) {}
+    /// There are so many archives, and their files have so many bytes. The content of each is found when it is opened.
+    fn archives(&self, found: u64, bytes: u64) {}
+    /// An archive whose file has so many bytes is done.
+    fn archive_done(&self, bytes: u64) {}
     /// More work was found. It adds to the work of earlier calls.
     fn found(&self, work: Work) {}
     /// Work on `name` (a pak) begins.

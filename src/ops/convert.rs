@@ -87,11 +87,12 @@ pub fn convert(
         has_begun: false,
         are_all_read: true,
     };
-    context.observer.archives(outputs.len() as u64);
+    let bytes = archives.iter().map(|input| input.len(&context.system));
+    context.observer.archives(outputs.len() as u64, bytes.fold(0, u64::saturating_add));
     let convert = |output: &Output<'_>| {
         let mut row = output.convert(opener, &guard);
         row.is_one_of_many = outputs.len() > MANY;
-        context.observer.archive_done();
+        context.observer.archive_done(output.input.len(&context.system));
         row
     };
     let flow = context.pool.in_order(&outputs, usize::MAX, convert, |row| report.row(row));

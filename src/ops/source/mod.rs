@@ -49,10 +49,12 @@ pub(crate) fn for_each<'i, R: Send>(
     work: impl Fn(&'i Input) -> Result<R, Finding> + Sync,
     mut take: impl FnMut(&'i Input, Result<R, Finding>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let inputs = inputs.into_iter().inspect(|_| context.observer.archives(1));
+    let inputs: Vec<&Input> = inputs.into_iter().collect();
+    let bytes = inputs.iter().map(|input| input.len(&context.system));
+    context.observer.archives(inputs.len() as u64, bytes.fold(0, u64::saturating_add));
     let work = |input: &'i Input| {
         let result = work(input);
-        context.observer.archive_done();
+        context.observer.archive_done(input.len(&context.system));
         (input, result.map_err(|error| Finding::unread(&input.path, error.at_path(&input.path))))
     };
     let window = ARCHIVES_A_THREAD * context.pool.threads();

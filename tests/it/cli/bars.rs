@@ -144,7 +144,8 @@ fn a_closed_terminal_leaves_nothing_behind() {
     dir.holds("slow.pak");
 }
 
-/// What an archive holds is known when it is opened, so a bar of bytes would be full long before the end.
+/// What an archive holds is known when it is opened, so a bar of contents would be full long before the end. The bytes of
+/// the files are known before.
 #[test]
 fn the_bar_of_a_batch_counts_archives() {
     let dir = Dir::new();
@@ -157,9 +158,10 @@ fn the_bar_of_a_batch_counts_archives() {
     let Some(terminal) = Terminal::new("batch", &dir, &script) else {
         return;
     };
-    let screen = terminal.wait(|screen| screen.contains("of 4 archives, "));
-    assert!(screen.contains(" 3 of 4 archives, "), "{screen}");
-    assert!(screen.contains("  in/d.pak"), "{screen}");
+    let is_drawn =
+        |screen: &str| screen.contains("of 4 archives, ") && screen.contains("  in/d.pak");
+    let screen = terminal.wait(is_drawn);
+    assert!(screen.contains(" 3 of 4 archives, 6546 bytes of 5.0 MB"), "{screen}");
     let full = format!("{} ", "=".repeat(20));
     assert!(!screen.contains(&full), "{screen}");
 }
