@@ -15,9 +15,10 @@ use crate::ops::source::nested::{self, DEPTH_MAX, Within};
 use crate::ops::source::recognize::is_loose_file;
 use crate::ops::source::search::{How, Search};
 
-/// Waits for all of standard input, if the path means that, or until the user stops the operation.
+/// Waits for all of standard input, if the path leads there, or until the user stops the operation.
 pub(super) fn receive(context: &Context<'_>, path: &Path) -> Result<(), Finding> {
-    if is_standard_input(path) {
+    let outer = nested::split(path).map(|within| within.file);
+    if is_standard_input(outer.as_deref().unwrap_or(path)) {
         let system = &context.system;
         let received = system.standard_input_until(|| context.cancel.is_set());
         context.cancel.check()?;

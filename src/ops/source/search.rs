@@ -216,12 +216,11 @@ impl Searcher<'_> {
     /// Takes a path for an archive, or searches the directory there.
     fn search(&self, path: &Path, found: &mut Search) {
         let context = self.context;
+        if let Err(error) = receive(context, path) {
+            return found.unreadable(path, error);
+        }
         if is_standard_input(path) {
-            match receive(context, path) {
-                Ok(()) => found.inputs.push(Input::named(path, "stdin".into())),
-                Err(error) => found.unreadable(path, error),
-            }
-            return;
+            return found.inputs.push(Input::named(path, "stdin".into()));
         }
         let relative = if self.how.listed {
             folders_of(path)

@@ -64,6 +64,8 @@ fn waiting_for_standard_input_can_be_interrupted() {
         "convert - -o out.pak",
         "extract - -C out",
         "verify -",
+        "verify -- -//in.pak",
+        "cat -- -//in.pak a",
         "dupes -",
         "diff - a.pak",
         "gallery - -o out",
