@@ -363,10 +363,10 @@ impl Comparison<'_, '_> {
     fn add_pair(&mut self, a: Option<Input>, b: Option<Input>) -> Result<(), Refusal> {
         let (input, change) = match (a, b) {
             (Some(a), Some(b)) => {
-                self.compared.pairs += 1;
                 let relative = a.relative.clone();
                 let opened = [a, b].map(|input| open(self.context, &input, self.out));
                 if let [Some(one), Some(other)] = opened {
+                    self.compared.pairs += 1;
                     self.compare(&[one], &[other], Some(&relative))?;
                 }
                 return Ok(());

@@ -6,7 +6,7 @@ use crate::archive::error::ErrorKind;
 use crate::archive::escape_path;
 use crate::engine::Engine;
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{Finding, internal, reserved_reading};
+use crate::ops::finding::{Finding, check_unchanged, internal, reserved_reading};
 use crate::ops::plan::judge::{
     facts, facts_of_file, hard_to_find, made_alike, palettes, refused, unloadable,
 };
@@ -241,6 +241,10 @@ impl Job<'_> {
             return Ok(made);
         }
         self.context.cancel.check()?;
+        // A source that was written over meanwhile may have given parts of two versions.
+        for archive in self.layout.archives() {
+            check_unchanged(archive)?;
+        }
         if !made.outputs.is_empty() {
             made.status = OutputStatus::Done(group.commit()?);
         }

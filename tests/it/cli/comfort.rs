@@ -566,3 +566,20 @@ fn force_color_is_known() {
         assert_eq!(ran.stderr().contains("\x1b["), has_colours, "{value}: {ran}");
     }
 }
+
+/// What was not compared is not counted, and standard input has a name of its own.
+#[test]
+fn counts_and_names_of_what_was_not_asked_for() {
+    let dir = Dir::new();
+    let pak = Pak::of(&[("a.cfg", "one"), ("b.cfg", "two")]).quake();
+    for side in ["a", "b"] {
+        dir.file(format!("{side}/cut.pak"), &pak[..pak.len() - 70]);
+        dir.file(format!("{side}/whole.pak"), &pak);
+    }
+    dir.fails("diff a b").err_has("\n1 archive compared, each with the one of its path\n");
+    dir.file("q.pak", &pak);
+    dir.sh("daisho gallery - <q.pak").run().code(0);
+    assert!(dir.has("stdin-gallery/index.html"));
+    dir.ok("gallery q.pak");
+    assert!(dir.has("q-gallery/index.html"));
+}

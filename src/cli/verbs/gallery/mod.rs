@@ -56,7 +56,7 @@ const PIECE: usize = 256;
 pub(crate) struct GalleryArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
-    /// A directory for index.html and its files [default: STEM-gallery]
+    /// A directory for index.html and its files [default: STEM-gallery of the only PATH]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -90,6 +90,7 @@ pub(super) fn run(mut args: GalleryArgs, ui: &Ui) -> Result<(), Refusal> {
     let selection = args.inputs.selection(&args.globs, false, ui)?;
     let output = match (args.output, args.inputs.paths.as_slice()) {
         (Some(output), _) => output,
+        (None, [only]) if is_standard(only) => "stdin-gallery".into(),
         (None, [only]) if only.file_stem().is_some() => {
             let mut name = only.file_stem().unwrap_or_default().to_owned();
             name.push("-gallery");
