@@ -5,7 +5,7 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_187),
-    ("cli", 8_020),
+    ("cli", 8_021),
     ("codec", 1_535),
     ("engine", 3_174),
     ("format", 3_344),

@@ -125,8 +125,9 @@ pub(super) fn open_view(
     ui: &Ui,
 ) -> Result<View, Refusal> {
     let view = View::open(&ui.context(), folders, engine, loose)?;
-    if !loose {
-        view.check_archives()?;
+    if let (false, Err(Refusal(errors))) = (loose, view.check_archives()) {
+        let advice = "give the directory that holds the game's paks, such as id1, baseq2 or data, or --loose for loose files";
+        return Err(Refusal(errors.into_iter().map(|error| error.advice(advice)).collect()));
     }
     tell_view(&view, ui);
     Ok(view)
