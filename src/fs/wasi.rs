@@ -139,7 +139,7 @@ fn identity(path: &Path) -> FileId {
     FileId::new(0, hasher.finish())
 }
 
-/// The identity and the length of an open file. Only its path would tell the identity.
+/// What tells an open file from others: only its length, because nothing but its path would say which one it is.
 pub(super) fn identify_open(file: &File) -> io::Result<Identity> {
     let found = file.metadata()?;
     Ok(Identity { file: FileId::new(0, 0), len: found.len(), is_regular: found.is_file() })

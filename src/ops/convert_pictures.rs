@@ -339,9 +339,9 @@ fn write(
     let [planned] = targets.files.as_slice() else {
         return Err(internal("a picture has not exactly one place"));
     };
-    row.status = OutputStatus::Planned(planned.fate);
-    if !options.dry_run {
-        row.status = OutputStatus::Failed;
+    if options.dry_run {
+        row.status = OutputStatus::Planned(planned.fate);
+    } else {
         let output = guard.begin(&planned.relative)?;
         let (mut buffer, count) = (vec![0; PIECE], |len| context.done(0, len));
         write_content(context, entry, &mut buffer, (output.sink(), 0), count)
