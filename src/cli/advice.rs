@@ -116,8 +116,6 @@ mod table {
             Help::ListServed => "'daisho list --effective' shows the names that are served",
             Help::Patterns =>
                 "'*.wal' and '*wall*' match in any folder, 'maps/' matches everything in a folder, and '*' stops at a '/'; 'daisho list' shows the names",
-            Help::ChooseEntry =>
-                "to get the entry instead, name only its archive and give the entry with -i",
             Help::NewSnapshot => "make a new snapshot with --update",
             Help::ExtractPictures => "write several into files with 'daisho extract --png'",
             Help::MakePictures => "give --png to make pictures of the game of them again",

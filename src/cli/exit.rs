@@ -34,10 +34,10 @@ use crate::ops::Cancel;
 pub(crate) enum Exit {
     /// Everything is done. Warnings, and files that `-k` kept, do not change this.
     Done = 0,
-    /// Not all is well: damage, a read or write error, one unusable input among several, a difference, a name or pattern
+    /// Not all is well: damage, a read or write error, an archive that cannot be read, a difference, a name or pattern
     /// without a match, a skipped entry, output that was not read to its end.
     NotAllWell = 1,
-    /// Wrong usage, a refusal before any work began, or no archive among the inputs.
+    /// Wrong usage, a refusal before any work began, or no input that is an archive or named like one.
     Refused = 2,
     /// Stopped by `SIGHUP`: the terminal was closed.
     HangUp = 129,

@@ -4,7 +4,6 @@ use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::slice;
 
-use crate::cli::exit::{self, Exit};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::ui::Ui;
@@ -36,19 +35,6 @@ pub(crate) trait Show<R> {
     }
 }
 
-/// The exit status that the totals of an operation ask for.
-pub(crate) trait Totals {
-    /// Whether no input could be read.
-    fn is_nothing_read(&self) -> bool {
-        false
-    }
-
-    /// Whether something failed, besides what an error was reported for.
-    fn has_failed(&self) -> bool {
-        false
-    }
-}
-
 /// What an operation does. This decides how its progress is shown, and how a signal or a closed pipe ends it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RunKind {
@@ -66,7 +52,7 @@ pub(crate) enum RunKind {
 impl Ui {
     /// Runs an operation, and shows its rows. Returns its totals, and for [`RunKind::WritesTimed`] how long it took and
     /// the bytes per second.
-    pub(crate) fn run<R, T: Totals, S: Show<R>>(
+    pub(crate) fn run<R, T, S: Show<R>>(
         &self,
         kind: RunKind,
         show: &mut S,
@@ -84,15 +70,6 @@ impl Ui {
         let totals = operation(&watch.context(), &mut printer);
         let rate = watch.end();
         let written = printer.written;
-        if let Ok(totals) = &totals {
-            // If nobody takes the rows, the operation may have ended before it read anything.
-            if written.is_ok() && totals.is_nothing_read() && exit::caught().is_none() {
-                self.worsen(Exit::Refused);
-            }
-            if totals.has_failed() {
-                self.worsen(Exit::NotAllWell);
-            }
-        }
         self.close(out, written);
         Ok((totals?, rate))
     }

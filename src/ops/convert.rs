@@ -9,14 +9,13 @@
 //! requires it. Entries are in the order in which their paks load, and within a pak in the order of its directory.
 //! So the same game gives the same bytes.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::archive::Archive;
 use crate::archive::error::ErrorKind;
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{self, Finding, Help, Meaning, one_output};
+use crate::ops::finding::{self, Finding, Help, one_output};
 use crate::ops::game::View;
 use crate::ops::other_palette::PaletteMapper;
 use crate::ops::pictures::PictureOptions;
@@ -25,7 +24,7 @@ use crate::ops::plan::number::NameWanted;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::policy::Guard;
 use crate::ops::plan::targets::{Targets, named_for, place_archives, place_one};
-use crate::ops::report::{Sink, hand_on, hand_on_rows};
+use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{Fate, MANY, OutputRow, OutputStatus, WriteTotals};
 use crate::ops::source::directory::{check_outside, needs_output, parent_of};
 use crate::ops::source::{How, Input, Search, missing_names, recognize};
@@ -76,17 +75,11 @@ pub fn convert(
     let opener = Opener { context, options, mapper: mapper.as_ref() };
     let opened = opener.open_first(&archives);
     let (guard, outputs) = plan(context, options, &archives, &opened)?;
+    let mut totals = WriteTotals::default();
     if !missing.is_empty() {
         hand_on(out, missing.into_iter().chain(warnings));
-        return Ok(WriteTotals::default());
+        return Ok(totals);
     }
-    let mut report = Delivery {
-        out,
-        totals: WriteTotals::default(),
-        hopeless: Vec::new(),
-        has_begun: false,
-        are_all_read: true,
-    };
     let bytes = archives.iter().map(|input| input.len(&context.system));
     context.observer.archives(outputs.len() as u64, bytes.fold(0, u64::saturating_add));
     let convert = |output: &Output<'_>| {
@@ -95,13 +88,19 @@ pub fn convert(
         context.observer.archive_done(output.input.len(&context.system));
         row
     };
-    let flow = context.pool.in_order(&outputs, usize::MAX, convert, |row| report.row(row));
-    findings.extend(guard.finish());
     // An archive whose output is kept was not read, and might have a match.
-    if report.are_all_read && flow.is_continue() {
+    let mut are_all_read = true;
+    let flow = context.pool.in_order(&outputs, usize::MAX, convert, |row| {
+        are_all_read &= row.from.is_some() || row.status == OutputStatus::Failed;
+        totals.count(&row);
+        out.row(Box::new(row))
+    });
+    findings.extend(guard.finish());
+    if are_all_read && flow.is_continue() {
         findings.extend(options.selection.unmatched());
     }
-    report.end(findings, warnings)
+    hand_on(out, findings.into_iter().chain(warnings));
+    Ok(totals)
 }
 
 /// Finds the archives to convert.
@@ -115,59 +114,14 @@ fn inputs(
         Destination::Directory(directory) => Some(directory.as_path()),
         Destination::File(_) | Destination::Spool(_) => None,
     };
-    let found = Search::new(context, paths, How { listed, skip, ..How::default() });
-    found.refuse_missing()?;
+    let mut found = Search::new(context, paths, How { listed, skip, ..How::default() });
+    found.refuse(context)?;
     check_directories(&found, destination)?;
     let count = found.inputs.len() + found.findings.len();
     if skip.is_none() && count > 1 && !found.inputs.is_empty() {
         return Err(one_output("archive", count).into());
     }
     Ok(found)
-}
-
-/// Reports archives in their order.
-struct Delivery<'o> {
-    out: &'o mut dyn Sink<Box<OutputRow>>,
-    totals: WriteTotals,
-    /// The first archives, while none of them could be converted: all together may be a refusal.
-    hopeless: Vec<OutputRow>,
-    /// Whether one could be converted.
-    has_begun: bool,
-    are_all_read: bool,
-}
-
-impl Delivery<'_> {
-    fn row(&mut self, row: OutputRow) -> ControlFlow<()> {
-        // Nothing of it could be converted, because it cannot be read or is refused.
-        let is_refused = row.findings.iter().any(|it| it.meaning == Meaning::Expansion);
-        let is_hopeless = row.from.is_none() || is_refused;
-        self.has_begun |= row.status != OutputStatus::Failed || !is_hopeless;
-        self.are_all_read &= row.from.is_some() || row.status == OutputStatus::Failed;
-        self.totals.count(&row);
-        self.hopeless.push(row);
-        if self.has_begun {
-            hand_on_rows(self.out, self.hopeless.drain(..).map(Box::new))
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
-    fn end(
-        self,
-        mut findings: Vec<Finding>,
-        warnings: Vec<Finding>,
-    ) -> Result<WriteTotals, Refusal> {
-        if !self.has_begun {
-            for row in self.hopeless {
-                findings.extend(unread(row));
-            }
-            findings.extend(warnings);
-            return Err(Refusal(findings));
-        }
-        hand_on(self.out, findings);
-        hand_on(self.out, warnings);
-        Ok(self.totals)
-    }
 }
 
 /// Refuses an output among the files of a directory that is an archive, and several outputs: a directory in which no
@@ -181,16 +135,6 @@ fn check_directories(inputs: &Search, destination: &Destination) -> Result<(), R
         }
     }
     Ok(())
-}
-
-/// What is reported about an archive of which nothing could be converted. The last error says why.
-fn unread(row: OutputRow) -> Vec<Finding> {
-    let mut findings = row.findings;
-    let mut errors = findings.iter_mut().rev();
-    if let Some(why) = errors.find(|finding| finding.is_error()) {
-        why.unread = Some(Box::new(row.source));
-    }
-    findings
 }
 
 /// Opens archives as they are written.

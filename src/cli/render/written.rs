@@ -6,7 +6,7 @@ use crate::archive::escape;
 use crate::cli::exit::Exit;
 use crate::cli::output::{DataKind, Stdout};
 use crate::cli::render::json_line;
-use crate::cli::rows::{Show, Totals};
+use crate::cli::rows::Show;
 use crate::cli::text;
 use crate::cli::ui::{Ui, Watch};
 use crate::ops::finding::Finding;
@@ -235,12 +235,6 @@ pub(crate) fn report_edit(
     }
     ui.print_last(status.is_planned(), &line);
     Ok(())
-}
-
-impl Totals for WriteTotals {
-    fn has_failed(&self) -> bool {
-        self.failed > 0
-    }
 }
 
 /// Shows an edit.

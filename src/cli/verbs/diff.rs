@@ -33,7 +33,7 @@ use crate::cli::exit::Exit;
 use crate::cli::inputs::GlobArgs;
 use crate::cli::output::{DataKind, Stdout};
 use crate::cli::render::json_line;
-use crate::cli::rows::{RunKind, Show, Totals};
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::fs::is_standard_input;
@@ -96,6 +96,7 @@ pub(super) fn run(args: DiffArgs, ui: &Ui) -> Result<(), Refusal> {
         diff(context, &args, &selection, out)
     })?;
     if compared.sides < 2 {
+        ui.worsen(Exit::Refused);
         return Ok(());
     }
     for (count, words) in [
@@ -132,12 +133,6 @@ struct Compared {
     /// How many entries are the same, and in the same order.
     same: usize,
     differences: ChangeCounts,
-}
-
-impl Totals for Compared {
-    fn is_nothing_read(&self) -> bool {
-        self.sides < 2
-    }
 }
 
 /// The differences so far. As text they are shown when all are known, because archives can have headings.

@@ -21,7 +21,7 @@ use crate::cli::args::parse_size;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::{DataKind, Stdout};
 use crate::cli::render::json_line;
-use crate::cli::rows::{RunKind, Show, Totals};
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::ui::Ui;
 use crate::cli::{exit, text};
 use crate::fs::FileId;
@@ -124,12 +124,6 @@ struct DupesTotals {
     is_unmatched: bool,
 }
 
-impl Totals for DupesTotals {
-    fn is_nothing_read(&self) -> bool {
-        self.archives == 0
-    }
-}
-
 /// The copies so far, those of one content together. As text they are shown after their totals.
 struct Copies(Vec<CopyRow>);
 
@@ -194,6 +188,7 @@ fn dupes(
 ) -> Result<DupesTotals, Refusal> {
     let mut totals = DupesTotals::default();
     let mut found = Search::new(context, &args.inputs.paths, How::default());
+    found.refuse_strangers(context)?;
     let missing = missing_names(context, &found, selection);
     let is_missing = !missing.is_empty();
     hand_on(out, missing);

@@ -12,7 +12,7 @@ use crate::cli::output::Stdout;
 use crate::cli::render::info::{Detail, show};
 use crate::cli::render::json_line;
 use crate::cli::render::show::{block, line};
-use crate::cli::rows::{RunKind, Show, Totals};
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::cli::verbs::identity;
@@ -20,7 +20,7 @@ use crate::engine::Engines;
 use crate::ops::finding::{Finding, reserved_reading};
 use crate::ops::read::facts::whole;
 use crate::ops::report::hand_on;
-use crate::ops::row::{ArchiveInfo, EntryRow, InfoTotals};
+use crate::ops::row::{ArchiveInfo, EntryRow};
 use crate::ops::source::named::find;
 use crate::ops::source::{Wanted, arguments, is_loose_file, one_or_loose_file};
 use crate::ops::{InfoRow, Refusal, info};
@@ -133,12 +133,6 @@ pub(super) fn run(mut args: InfoArgs, ui: &Ui) -> Result<(), Refusal> {
     Ok(())
 }
 
-impl Totals for InfoTotals {
-    fn is_nothing_read(&self) -> bool {
-        self.archives == 0
-    }
-}
-
 /// Shows facts about archives and files.
 struct ShowInfo {
     detail: Detail,
@@ -240,17 +234,9 @@ impl Show<EntryRow> for ShowEntries {
 fn look(path: &Path, wanted: &[Wanted], ui: &Ui) -> Result<(), Refusal> {
     let mut entries = ShowEntries { is_first: true, verbose: ui.verbose };
     ui.run(RunKind::Looks, &mut entries, |context, out| {
-        let mut totals = InfoTotals::default();
         let mut warnings = Vec::new();
-        let archive = match one_or_loose_file(context, path, &mut warnings) {
-            Ok(archive) => archive,
-            Err(refusal) => {
-                totals.unread = hand_on(out, refusal.0);
-                return Ok(totals);
-            }
-        };
+        let archive = one_or_loose_file(context, path, &mut warnings)?;
         hand_on(out, warnings);
-        totals.archives = 1;
         for wanted in wanted {
             // The name may be meant as a file.
             let entries = match find(&archive, wanted, true) {
@@ -265,12 +251,12 @@ fn look(path: &Path, wanted: &[Wanted], ui: &Ui) -> Result<(), Refusal> {
                 let (row, finding) = whole(entry);
                 hand_on(out, finding);
                 if row.is_some_and(|row| out.row(row).is_break()) {
-                    return Ok(totals);
+                    return Ok(());
                 }
             }
         }
         hand_on(out, reserved_reading(&archive));
-        Ok(totals)
+        Ok(())
     })?;
     Ok(())
 }

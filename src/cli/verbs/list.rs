@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::args::{EngineArgs, SERVED, SHOWN};
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::render::list::{EntryList, Form};
-use crate::cli::rows::{RunKind, Totals};
+use crate::cli::rows::RunKind;
 use crate::cli::ui::Ui;
 use crate::cli::verbs::which;
 use crate::cli::{output, text};
@@ -111,12 +111,6 @@ pub(super) fn run(mut args: ListArgs, ui: &Ui) -> Result<(), Refusal> {
         ui.note(&total(&totals));
     }
     Ok(())
-}
-
-impl Totals for ListTotals {
-    fn is_nothing_read(&self) -> bool {
-        self.archives == 0
-    }
 }
 
 /// The totals of all archives.

@@ -20,9 +20,10 @@ use clap::{Args, ValueHint};
 
 use crate::archive::escape;
 use crate::cli::args::{engine, with_base};
+use crate::cli::exit::Exit;
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
-use crate::cli::rows::{RunKind, Show, Totals};
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::engine::Engine;
@@ -85,6 +86,9 @@ pub(super) fn run(args: &MissingArgs, ui: &Ui) -> Result<(), Refusal> {
     let (totals, _) = ui.run(RunKind::Looks, &mut ShowMissing, |context, out| {
         missing(context, &paths, maps.as_ref(), args.engine, ui, out)
     })?;
+    if totals.missing > 0 {
+        ui.worsen(Exit::NotAllWell);
+    }
     if totals.maps > 0 {
         let maps = text::count(totals.maps, "map asks for", "maps ask for");
         let files = text::count(totals.asked, "file", "files");
@@ -106,12 +110,6 @@ struct MissingTotals {
     asked: u64,
     /// Files that are not served.
     missing: u64,
-}
-
-impl Totals for MissingTotals {
-    fn has_failed(&self) -> bool {
-        self.missing > 0
-    }
 }
 
 /// Shows files that maps ask for.

@@ -12,7 +12,7 @@ use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
-use crate::cli::rows::{RunKind, Show, Totals};
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::ui::Ui;
 use crate::cli::{exit, text};
 use crate::ops::catalogue::{
@@ -126,17 +126,11 @@ pub(super) fn run(mut args: VerifyArgs, ui: &Ui) -> Result<(), Refusal> {
     let (totals, _) =
         ui.run(RunKind::Decodes, &mut shown, |context, out| verify(context, paths, &options, out))?;
     match exit::caught() {
-        _ if totals.is_nothing_read() || totals.is_unmatched => {}
+        _ if totals.is_unmatched => {}
         None => shown.end(&totals),
         Some(_) => shown.stopped(&totals, options.snapshot.as_ref()),
     }
     Ok(())
-}
-
-impl Totals for VerifyTotals {
-    fn is_nothing_read(&self) -> bool {
-        Self::is_nothing_read(self)
-    }
 }
 
 /// Shows what was verified.

@@ -11,7 +11,7 @@ use crate::archive::{Archive, escape, escape_path, quoted_name};
 use crate::cli::args::{EngineArgs, with_base};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
-use crate::cli::rows::{RunKind, Show, Totals};
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::engine::{Engine, FileCopy, findable};
@@ -80,9 +80,6 @@ struct WhichRow {
     #[serde(flatten)]
     copy: EntryRow,
 }
-
-/// An operation without totals.
-impl Totals for () {}
 
 /// Shows the copies of a file.
 struct ShowServed<'g> {

@@ -33,15 +33,16 @@ use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::archive::{Archive, Case, Which, path_bytes, quoted_path};
+use crate::archive::path_bytes;
 use crate::ops::context::{Context, Existing, Refusal};
-use crate::ops::finding::{Finding, Help};
+use crate::ops::finding::Finding;
 use crate::ops::game::View;
 use crate::ops::json::text_entry;
 use crate::ops::pictures::{PictureOptions, Pictures};
-use crate::ops::plan::files::{ArchivePlan, ExtractPlan, Extraction, Task};
-use crate::ops::plan::paths::folders_of;
-use crate::ops::plan::paths::{Aside, PathRules};
+use crate::ops::plan::files::{ArchivePlan, plan};
+use crate::ops::plan::options::Destination;
+use crate::ops::plan::paths::{Aside, PathRules, folders_of};
+use crate::ops::plan::policy::Guard;
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{OutputStatus, WriteTotals};
 use crate::ops::source::directory::{check_outside, needs_output};
@@ -188,8 +189,8 @@ pub fn extract(
         takes_names: paths.len() > 1,
         ..How::default()
     };
-    let found = Search::new(context, paths, how);
-    found.refuse_missing()?;
+    let mut found = Search::new(context, paths, how);
+    found.refuse(context)?;
     let warnings: Vec<Finding> = found.warnings();
     check_directories(&found, directory)?;
     let missing = missing_names(context, &found, &options.selection);
@@ -201,44 +202,29 @@ pub fn extract(
     let folders = folders(&found.inputs, is_one, options);
     let opened = (context.pool).map(&found.inputs, |input| input.open(context));
     context.cancel.check()?;
-    let (tasks, unopened) = tasks(&found.inputs, &opened, folders, options);
-    let mut both_kinds = Vec::new();
-    if !listed {
-        both_kinds = both(&tasks, &found.inputs);
-    }
-    let extraction = Extraction { tasks, sources: found.files(), rules: options.path_rules(false) };
-    let (plans, mut findings) = carry_out(context, &extraction, options, found.findings, unopened)?;
-    if plans.is_empty() {
-        findings.extend(warnings);
-        return Err(Refusal(findings));
-    }
-    findings.extend(both_kinds);
-    findings.extend(warnings);
-    findings.extend(options.selection.unmatched());
-    Ok(delivered(plans, findings, options, out))
-}
-
-/// What to extract of the archives that could be opened, and the errors of the others with the numbers of their inputs.
-fn tasks<'a>(
-    inputs: &[Input],
-    opened: &'a [Result<Arc<Archive>, Finding>],
-    folders: Vec<PathBuf>,
-    options: &ExtractOptions,
-) -> (Vec<Task<'a>>, Vec<(usize, Finding)>) {
-    let (mut tasks, mut unopened) = (Vec::new(), Vec::new());
-    let inputs = inputs.iter().zip(opened).zip(folders);
-    for (number, ((input, opened), folder)) in inputs.enumerate() {
-        match opened {
-            Ok(archive) => tasks.push(Task {
-                number,
-                archive,
-                entries: options.selection.entries(archive),
-                folder,
-            }),
-            Err(error) => unopened.push((number, Finding::unread(&input.path, error.clone()))),
+    let rules = options.path_rules(false);
+    let (mut archives, mut failed) = (Vec::new(), Vec::new());
+    for (number, (input, folder)) in found.inputs.iter().zip(folders).enumerate() {
+        match opened.get(number) {
+            Some(Ok(archive)) => {
+                let entries = options.selection.entries(archive);
+                archives.push(ArchivePlan::new((number, archive), entries, folder, rules));
+            }
+            Some(Err(error)) => failed.push((number, Finding::unread(&input.path, error.clone()))),
+            None => {}
         }
     }
-    (tasks, unopened)
+    let mut after = warnings;
+    after.extend(options.selection.unmatched());
+    let extraction = Extraction {
+        archives,
+        sources: found.files(),
+        rules,
+        before: found.findings,
+        failed,
+        after,
+    };
+    carry_out(context, extraction, options, out)
 }
 
 /// Refuses to extract a directory that is an archive into itself, or beside it.
@@ -262,23 +248,6 @@ fn folders(archives: &[Input], is_one: bool, options: &ExtractOptions) -> Vec<Pa
     }
 }
 
-/// Reports what happened to all archives, or to what an engine serves of them.
-fn delivered(
-    plans: Vec<ArchivePlan<'_>>,
-    findings: Vec<Finding>,
-    options: &ExtractOptions,
-    out: &mut dyn Sink<ExtractRow>,
-) -> WriteTotals {
-    let mut totals = WriteTotals::default();
-    hand_on(out, findings);
-    for plan in plans {
-        if report(plan, options, &mut totals, out).is_break() {
-            break;
-        }
-    }
-    totals
-}
-
 /// Reports what became of each file of an archive, and then for the archive.
 fn report(
     plan: ArchivePlan<'_>,
@@ -286,7 +255,7 @@ fn report(
     totals: &mut WriteTotals,
     out: &mut dyn Sink<ExtractRow>,
 ) -> ControlFlow<()> {
-    let archive: Arc<Path> = Arc::from(plan.task.path());
+    let archive: Arc<Path> = Arc::from(plan.path());
     let directory = options.directory.as_deref().unwrap_or(Path::new(""));
     hand_on(out, plan.findings);
     for file in plan.files {
@@ -306,34 +275,9 @@ fn report(
     }
     out.row(ExtractRow::End(ExtractedArchive {
         archive,
-        into: directory.join(&plan.task.folder),
+        into: directory.join(&plan.folder),
         is_loose: plan.is_loose,
     }))
-}
-
-/// A warning for each named archive whose path is also the name of an entry in an archive before it.
-fn both(tasks: &[Task<'_>], inputs: &[Input]) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    let mut before: Vec<&Task<'_>> = Vec::new();
-    for task in tasks {
-        if inputs.get(task.number).is_none_or(|input| input.found) {
-            continue;
-        }
-        let name = task.path().as_os_str().as_encoded_bytes();
-        for other in &before {
-            let named = other.archive.find(name, Case::Ignored, Which::First);
-            if named.is_some() {
-                let why = format!(
-                    "this is read as an archive, but is also the name of an entry in {}",
-                    quoted_path(other.path())
-                );
-                findings.push(Finding::warning(why).help(Help::ChooseEntry).at_path(task.path()));
-                break;
-            }
-        }
-        before.push(task);
-    }
-    findings
 }
 
 /// Extracts all files that `view` serves into one directory: the one in `options`, or the current one. Loose files
@@ -351,52 +295,76 @@ pub fn extract_served(
 ) -> Result<WriteTotals, Refusal> {
     let taken = view.winners(&options.selection, options.lowercase);
     let sources = view.sources(&taken.served);
-    let mut tasks: Vec<Task<'_>> = Vec::new();
-    for entry in taken.served {
-        if let Some(task) = tasks.last_mut()
-            && core::ptr::eq(&**task.archive, entry.archive())
-        {
-            task.entries.push(entry);
-            continue;
-        }
-        let mut archives = view.game.archives();
-        if let Some(archive) = archives.find(|it| core::ptr::eq(&***it, entry.archive())) {
-            tasks.push(Task { number: 0, archive, entries: vec![entry], folder: PathBuf::new() });
+    let rules = options.path_rules(true);
+    let mut archives = Vec::new();
+    for entries in taken.served.chunk_by(|a, b| core::ptr::eq(a.archive(), b.archive())) {
+        let archive = view.game.archives().find(|archive| {
+            let first = entries.first();
+            first.is_some_and(|first| core::ptr::eq(&***archive, first.archive()))
+        });
+        if let Some(archive) = archive {
+            archives.push(ArchivePlan::new((0, archive), entries.to_vec(), PathBuf::new(), rules));
         }
     }
-    let extraction = Extraction { tasks, sources, rules: options.path_rules(true) };
-    let (plans, findings) = carry_out(context, &extraction, options, taken.findings, Vec::new())?;
-    Ok(delivered(plans, findings, options, out))
+    let extraction = Extraction {
+        archives,
+        sources,
+        rules,
+        before: taken.findings,
+        failed: Vec::new(),
+        after: Vec::new(),
+    };
+    carry_out(context, extraction, options, out)
 }
 
-/// Plans and writes. Reports what happened to each archive, the `findings` from before, which are not about a
-/// single archive, and the inputs that could not be opened, by their numbers.
-fn carry_out<'a>(
+/// What is extracted, and what was found out before.
+struct Extraction<'a> {
+    archives: Vec<ArchivePlan<'a>>,
+    /// The files that are never replaced.
+    sources: Vec<PathBuf>,
+    rules: PathRules,
+    /// Findings that are not about a single archive, and are reported first.
+    before: Vec<Finding>,
+    /// Errors of archives that cannot be extracted, with the numbers of their inputs.
+    failed: Vec<(usize, Finding)>,
+    /// Findings that are reported after all others.
+    after: Vec<Finding>,
+}
+
+/// Plans and writes, and reports what happened to each archive.
+fn carry_out(
     context: &Context<'_>,
-    extraction: &'a Extraction<'_>,
+    extraction: Extraction<'_>,
     options: &ExtractOptions,
-    mut findings: Vec<Finding>,
-    unopened: Vec<(usize, Finding)>,
-) -> Result<(Vec<ArchivePlan<'a>>, Vec<Finding>), Refusal> {
-    let directory = options.directory.as_deref().unwrap_or(Path::new(""));
-    let ExtractPlan { guard, mut archives, mut failed } =
-        extraction.plan(context, directory, options.existing, options.max_expansion)?;
+    out: &mut dyn Sink<ExtractRow>,
+) -> Result<WriteTotals, Refusal> {
+    let Extraction { archives, sources, rules, before: mut findings, mut failed, after } =
+        extraction;
+    let destination = Destination::Directory(options.directory.clone().unwrap_or_default());
+    let guard = Guard::new(&context.system, &destination, options.existing, &sources)?;
+    let beside = archives.iter().map(|plan| Arc::clone(plan.archive)).collect();
+    let (mut plans, refused) = plan(context, &guard, rules, options.max_expansion, archives)?;
     let mut pictures = None;
     if let Some(options) = &options.pictures {
-        let tasks = extraction.tasks.iter();
-        let beside = tasks.map(|task| Arc::clone(task.archive)).collect();
         pictures = Some(Pictures::open(context, options, beside, &mut findings)?);
     }
-    failed.extend(unopened);
+    failed.extend(refused);
     failed.sort_by_key(|(number, _)| *number);
     findings.extend(failed.into_iter().map(|(_, finding)| finding));
-    if !options.dry_run && !archives.is_empty() {
-        write::write(context, &guard, pictures.as_ref(), &mut archives);
-        let stopped = context.cancel.check().err();
-        findings.extend(stopped);
+    if !options.dry_run && !plans.is_empty() {
+        write::write(context, &guard, pictures.as_ref(), &mut plans);
+        findings.extend(context.cancel.check().err());
         findings.extend(guard.finish());
     }
-    Ok((archives, findings))
+    findings.extend(after);
+    hand_on(out, findings);
+    let mut totals = WriteTotals::default();
+    for plan in plans {
+        if report(plan, options, &mut totals, out).is_break() {
+            break;
+        }
+    }
+    Ok(totals)
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl FileCrew<'_> {
         let mut shown = Vec::new();
         for plan in &mut *plans {
             self.open(plan);
-            let name = escape_path(plan.task.path()).to_string();
+            let name = escape_path(plan.path()).to_string();
             self.context.observer.begin(&name);
             shown.push(name);
         }
@@ -58,7 +58,7 @@ impl FileCrew<'_> {
             |buffer, file| self.file(buffer, file),
         );
         for plan in plans {
-            let reserved = reserved_reading(plan.task.archive);
+            let reserved = reserved_reading(plan.archive);
             plan.findings.extend(reserved);
         }
         for name in shown {
@@ -75,7 +75,7 @@ impl FileCrew<'_> {
             plan.end_all(OutputStatus::Stopped);
             return;
         }
-        if let Err(error) = check_unchanged(plan.task.archive) {
+        if let Err(error) = check_unchanged(plan.archive) {
             plan.findings.push(error);
             plan.end_all(OutputStatus::Failed);
         }

@@ -279,8 +279,6 @@ pub enum Help {
     ListServed,
     /// Correct the pattern.
     Patterns,
-    /// Choose the entry, not the archive of that name.
-    ChooseEntry,
     /// Make a new snapshot.
     NewSnapshot,
     /// Extract several pictures.

@@ -10,68 +10,26 @@ use std::sync::Arc;
 
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Entry, PathError, RawName, quoted_path};
-use crate::ops::context::{Context, Existing, Refusal};
+use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::Expanded;
 use crate::ops::finding::{self, Finding, same_output};
-use crate::ops::plan::options::Destination;
 use crate::ops::plan::paths::{self, Aside, FilePath, IndexedName, PathRules};
 use crate::ops::plan::policy::{Claimed, Guard, Undecided};
 use crate::ops::row::{Fate, OutputStatus};
 use crate::ops::source::directory::loose_file;
 
-/// Everything that will be extracted.
-pub(crate) struct Extraction<'a> {
-    pub(crate) tasks: Vec<Task<'a>>,
-    /// The files that are never replaced.
-    pub(crate) sources: Vec<PathBuf>,
-    pub(crate) rules: PathRules,
-}
-
-/// What will be written, and what cannot be.
-pub(crate) struct ExtractPlan<'a> {
-    pub(crate) guard: Guard,
-    pub(crate) archives: Vec<ArchivePlan<'a>>,
-    /// Errors of archives that have no plan, with the numbers of their inputs.
-    pub(crate) failed: Vec<(usize, Finding)>,
-}
-
-/// Entries of one archive to extract, and where they go.
-pub(crate) struct Task<'a> {
+/// The plan for one archive, or for the loose files of a directory.
+pub(crate) struct ArchivePlan<'a> {
     /// The number of the input.
     pub(crate) number: usize,
     pub(crate) archive: &'a Arc<Archive>,
-    pub(crate) entries: Vec<Entry<'a>>,
-    /// The directory that they go into, relative to the root.
+    /// The directory that its files go into, relative to the root.
     pub(crate) folder: PathBuf,
-}
-
-impl<'a> Task<'a> {
-    /// The archive's file, or the directory.
-    pub(crate) fn path(&self) -> &'a Path {
-        self.archive.path().unwrap_or(Path::new(""))
-    }
-
-    /// The names of the entries, with their indices. Loose files have no index, so they are numbered.
-    pub(crate) fn names(&self) -> Vec<IndexedName<'a>> {
-        let mut names = Vec::with_capacity(self.entries.len());
-        for (row, entry) in self.entries.iter().enumerate() {
-            let number = if entry.is_file() { row } else { entry.index() };
-            names.push((number, entry.name()));
-        }
-        names
-    }
-}
-
-/// The plan for one archive, or for the loose files of a directory.
-pub(crate) struct ArchivePlan<'a> {
-    pub(crate) task: &'a Task<'a>,
     pub(crate) files: Vec<FilePlan<'a>>,
     /// Whether it is a single file, or a directory of a game. A directory that the user named is an archive.
     pub(crate) is_loose: bool,
     /// Findings about the archive as a whole.
     pub(crate) findings: Vec<Finding>,
-    /// What needs the user's decision.
-    refused: Vec<Finding>,
 }
 
 /// The plan for one entry, and what was done.
@@ -123,9 +81,42 @@ impl<'a> FilePlan<'a> {
 }
 
 impl<'a> ArchivePlan<'a> {
-    /// The directory of its files, relative to the root.
-    fn base(&self) -> &'a Path {
-        &self.task.folder
+    /// A plan in which no file has a path yet.
+    pub(crate) fn new(
+        (number, archive): (usize, &'a Arc<Archive>),
+        entries: Vec<Entry<'a>>,
+        folder: PathBuf,
+        rules: PathRules,
+    ) -> Self {
+        let mut findings = finding::archive_notes(archive);
+        if rules.served {
+            // Errors were reported when the game was opened.
+            findings.retain(|finding| !finding.is_error());
+        }
+        let is_file = entries.first().is_some_and(Entry::is_file);
+        Self {
+            number,
+            archive,
+            folder,
+            is_loose: loose_file(archive).is_some() || is_file && rules.served,
+            files: entries.into_iter().map(|entry| FilePlan::new(entry, rules)).collect(),
+            findings,
+        }
+    }
+
+    /// The archive's file, or the directory.
+    pub(crate) fn path(&self) -> &'a Path {
+        self.archive.path().unwrap_or(Path::new(""))
+    }
+
+    /// The names of the entries, with their indices. Loose files have no index, so they are numbered.
+    fn names(&self) -> Vec<IndexedName<'a>> {
+        let mut names = Vec::with_capacity(self.files.len());
+        for (row, FilePlan { entry, .. }) in self.files.iter().enumerate() {
+            let number = if entry.is_file() { row } else { entry.index() };
+            names.push((number, entry.name()));
+        }
+        names
     }
 
     /// The sizes of the entries that will be written.
@@ -142,161 +133,116 @@ impl<'a> ArchivePlan<'a> {
             }
         }
     }
-}
 
-impl Extraction<'_> {
-    /// Decides which files are written.
-    ///
-    /// # Errors
-    /// Everything that needs the user's word.
-    pub(crate) fn plan(
-        &self,
-        context: &Context<'_>,
-        directory: &Path,
-        existing: Existing,
-        max_expansion: Option<u64>,
-    ) -> Result<ExtractPlan<'_>, Refusal> {
-        let destination = Destination::Directory(directory.to_path_buf());
-        let guard = Guard::new(&context.system, &destination, existing, &self.sources)?;
-        let planned = self.plan_all(context, &guard);
-        context.cancel.check()?;
-
-        let (mut archives, mut failed) = (Vec::new(), Vec::new());
-        let (mut refused, mut expanded) = (Vec::new(), Expanded::default());
-        for (task, plan) in self.tasks.iter().zip(planned) {
-            let checked = plan.and_then(|plan| {
-                let bytes = plan.sizes().fold(0, u64::saturating_add);
-                expanded.add(plan.task.archive, bytes, max_expansion)?;
-                Ok(plan)
-            });
-            match checked {
-                Ok(mut plan) => {
-                    refused.append(&mut plan.refused);
-                    archives.push(plan);
-                }
-                Err(error) => failed.push((task.number, task.unread(error))),
-            }
-        }
-        if !self.rules.share_directory() {
-            refused.extend(collisions(&guard, &archives));
-        }
-        if refused.is_empty() {
-            Ok(ExtractPlan { guard, archives, failed })
-        } else {
-            Err(Refusal(refused))
-        }
-    }
-
-    /// A plan for each task. Files that go into one directory get their paths together.
-    fn plan_all(
-        &self,
-        context: &Context<'_>,
-        guard: &Guard,
-    ) -> Vec<Result<ArchivePlan<'_>, Finding>> {
-        let together = if self.rules.share_directory() { self.tasks.len().max(1) } else { 1 };
-        let groups: Vec<&[Task<'_>]> = self.tasks.chunks(together).collect();
-        let planned = context.pool.map(&groups, |tasks| {
-            let names: Vec<IndexedName<'_>> = tasks.iter().flat_map(Task::names).collect();
-            let mut placed = paths::place(&names, self.rules).into_iter();
-            let mut plans = Vec::with_capacity(tasks.len());
-            for task in *tasks {
-                let placed = placed.by_ref().take(task.entries.len());
-                let cancelled = context.cancel.check();
-                plans.push(cancelled.map(|()| task.plan(guard, self.rules, placed)));
-            }
-            plans
-        });
-        planned.into_iter().flatten().collect()
-    }
-}
-
-impl<'a> Task<'a> {
-    /// Plans the files of one archive, whose entries have these places.
-    fn plan<'t>(
-        &'t self,
+    /// Gives the files these places, and returns what needs the user's decision.
+    fn decide(
+        &mut self,
         guard: &Guard,
         rules: PathRules,
-        placed: impl IntoIterator<Item = Result<FilePath, PathError>>,
-    ) -> ArchivePlan<'t>
-    where
-        'a: 't,
-    {
-        let mut findings = finding::archive_notes(self.archive);
-        if rules.served {
-            // Errors were reported when the game was opened.
-            findings.retain(|finding| !finding.is_error());
-        }
-        let is_file = self.entries.first().is_some_and(Entry::is_file);
-        let mut plan = ArchivePlan {
-            task: self,
-            is_loose: loose_file(self.archive).is_some() || is_file && rules.served,
-            files: Vec::with_capacity(self.entries.len()),
-            findings,
-            refused: Vec::new(),
-        };
+        placed: impl Iterator<Item = Result<FilePath, PathError>>,
+    ) -> Vec<Finding> {
+        let mut refused = Vec::new();
         // Each place is reported only once, even if it affects many files.
         let mut reported = HashSet::new();
-        for (entry, placed) in self.entries.iter().zip(placed) {
-            let mut file = FilePlan::new(*entry, rules);
+        for (file, placed) in self.files.iter_mut().zip(placed) {
             match placed {
                 Ok(placed) => {
-                    let refused = self.decide(&mut file, &placed, guard, rules);
-                    if let Some(error) = refused
+                    if let Err(error) = file.decide(&self.folder, &placed, guard, rules)
                         && reported.insert(error.place.path.clone())
                     {
-                        plan.refused.push(error);
+                        refused.push(error);
                     }
                 }
                 Err(why) => file.add(ErrorKind::Path(why).into()),
             }
-            plan.files.push(file);
         }
-        plan
+        refused
     }
+}
 
-    /// Decides what happens to a file that goes to this place. Returns the reason if nothing may be written there.
+/// Decides which files of these archives are written, and where. Also returns an error for each archive that cannot be
+/// extracted, with the number of its input.
+///
+/// # Errors
+/// Everything that needs the user's word.
+pub(crate) fn plan<'a>(
+    context: &Context<'_>,
+    guard: &Guard,
+    rules: PathRules,
+    max_expansion: Option<u64>,
+    mut archives: Vec<ArchivePlan<'a>>,
+) -> Result<(Vec<ArchivePlan<'a>>, Vec<(usize, Finding)>), Refusal> {
+    // Files that go into one directory get their paths together.
+    let together = if rules.share_directory() { archives.len().max(1) } else { 1 };
+    let groups: Vec<_> = archives.chunks_mut(together).collect();
+    let decide = |(): &mut (), archives: &mut [ArchivePlan<'a>]| {
+        let names: Vec<IndexedName<'_>> = archives.iter().flat_map(ArchivePlan::names).collect();
+        let mut placed = paths::place(&names, rules).into_iter();
+        let mut refused = Vec::with_capacity(archives.len());
+        for archive in archives {
+            let placed = placed.by_ref().take(archive.files.len());
+            refused.push(archive.decide(guard, rules, placed));
+        }
+        refused
+    };
+    let refused_of_each = context.pool.map_with(groups, || (), decide);
+    context.cancel.check()?;
+
+    let (mut planned, mut failed) = (Vec::new(), Vec::new());
+    let (mut refused, mut expanded) = (Vec::new(), Expanded::default());
+    for (archive, refused_of_it) in archives.into_iter().zip(refused_of_each.into_iter().flatten())
+    {
+        let bytes = archive.sizes().fold(0, u64::saturating_add);
+        if let Err(error) = expanded.add(archive.archive, bytes, max_expansion) {
+            failed.push((archive.number, Finding::unread(archive.path(), error)));
+            continue;
+        }
+        refused.extend(refused_of_it);
+        planned.push(archive);
+    }
+    if !rules.share_directory() {
+        refused.extend(collisions(guard, &planned));
+    }
+    Refusal::if_any(refused)?;
+    Ok((planned, failed))
+}
+
+impl FilePlan<'_> {
+    /// Decides what happens to a file that goes to this place.
+    ///
+    /// # Errors
+    /// Why nothing may be written there.
     fn decide(
-        &self,
-        file: &mut FilePlan<'_>,
+        &mut self,
+        folder: &Path,
         placed: &FilePath,
         guard: &Guard,
         rules: PathRules,
-    ) -> Option<Finding> {
+    ) -> Result<(), Finding> {
         if let Some(warning) = remark(placed, rules) {
-            file.add(warning);
+            self.add(warning);
         }
-        let relative = self.folder.join(placed.path.to_path_buf());
+        let relative = folder.join(placed.path.to_path_buf());
         let decided = guard.decide(&relative);
-        (file.relative, file.aside) = (Some(relative), placed.aside);
-        file.status = OutputStatus::Failed;
-        if let Err(error) = file.entry.check_claims() {
-            file.add(error.into());
-            return None;
+        (self.relative, self.aside) = (Some(relative), placed.aside);
+        self.status = OutputStatus::Failed;
+        if let Err(error) = self.entry.check_claims() {
+            self.add(error.into());
+            return Ok(());
         }
         match decided {
-            Ok(fate) => file.status = OutputStatus::Planned(fate),
-            Err(Undecided::Refused(error)) => return Some(error),
-            Err(Undecided::Unseen(error)) => {
-                file.add(error);
-                return None;
-            }
+            Ok(fate) => self.status = OutputStatus::Planned(fate),
+            Err(Undecided::Refused(error)) => return Err(error),
+            Err(Undecided::Unseen(error)) => self.add(error),
         }
-        if file.to_write().is_some() && RawName::new(placed.path.as_bytes()).is_hidden() {
+        if self.to_write().is_some() && RawName::new(placed.path.as_bytes()).is_hidden() {
             let why = "this is the name of a hidden or backup file";
             let warning = Finding::warning(why)
                 .many("files have the names of hidden or backup files")
                 .advice("look at what these files do before you use them");
-            file.add(warning);
+            self.add(warning);
         }
-        None
-    }
-
-    /// The finding for an archive that cannot be planned, and so is not extracted at all.
-    fn unread(&self, error: Finding) -> Finding {
-        match self.archive.path() {
-            Some(path) => Finding::unread(path, error),
-            None => error,
-        }
+        Ok(())
     }
 }
 
@@ -323,26 +269,26 @@ fn remark(placed: &FilePath, rules: PathRules) -> Option<Finding> {
 fn collisions(guard: &Guard, plans: &[ArchivePlan<'_>]) -> Vec<Finding> {
     let mut order: Vec<&ArchivePlan<'_>> = plans.iter().collect();
     // A folder comes right before its subfolders. The order of the inputs stays between equals.
-    order.sort_by(|a, b| a.base().cmp(b.base()));
+    order.sort_by(|a, b| a.folder.cmp(&b.folder));
     let (mut errors, mut claimed) = (Vec::new(), Claimed::default());
     let mut outer: Option<&Path> = None;
     for (at, plan) in order.iter().enumerate() {
-        let base = plan.base();
+        let base = &*plan.folder;
         let is_inside = outer.is_some_and(|outer| base.starts_with(outer));
         let next = order.get(at + 1);
         if !is_inside {
             (outer, claimed) = (Some(base), Claimed::default());
-            if next.is_none_or(|next| !next.base().starts_with(base)) {
+            if next.is_none_or(|next| !next.folder.starts_with(base)) {
                 continue;
             }
         }
         let before = at.checked_sub(1).and_then(|at| order.get(at));
-        if let Some(other) = before.filter(|other| other.base() == base && !plan.is_loose) {
-            errors.push(same_output(other.task.path()).at_path(guard.shown(base)));
+        if let Some(other) = before.filter(|other| other.folder == base && !plan.is_loose) {
+            errors.push(same_output(other.path()).at_path(guard.shown(base)));
             continue;
         }
         for relative in plan.files.iter().filter_map(|file| file.relative.as_deref()) {
-            if let Err(error) = claimed.claim(relative, plan.task.path()) {
+            if let Err(error) = claimed.claim(relative, plan.path()) {
                 errors.push(error.at_path(guard.shown(relative)));
                 break;
             }

@@ -23,8 +23,8 @@ use crate::ops::plan::part::PartList;
 /// The rules for outputs. By default, only the limits of the format apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rules {
-    /// The engines that the outputs are for. The limits of all of them apply. Two names are the same if any of
-    /// these engines treats them as the same, or without an engine, any engine at all.
+    /// The engines that the outputs are for. The limits of all of them apply. Two names are the same if the only engine
+    /// treats them as the same, or if there is not exactly one, any engine at all.
     pub engines: Engines,
     /// The most entries of an output.
     pub max_entries: Option<NonZeroU64>,
@@ -74,7 +74,7 @@ impl Rules {
     /// If entries that must stay together fit into no output.
     pub(super) fn split(&self, parts: &PartList<'_>, to: Format) -> Result<Vec<Vec<u32>>, Finding> {
         let names: Vec<&[u8]> = parts.iter().map(|it| it.name().as_bytes()).collect();
-        let sets = one_name(self.engines, to, &names);
+        let sets = sets(&names, rule_for(self.engines, to));
         let mut items = Vec::with_capacity(parts.len());
         for (place, (part, set)) in (0_u32..).zip(parts.iter().zip(sets)) {
             items.push(SplitItem {
@@ -159,40 +159,28 @@ pub fn common_format(engines: Engines) -> Option<Format> {
 
 /// A sentence about the formats that engines read. Engines that read the same formats are named together.
 fn formats_in_words(engines: Engines) -> String {
-    let mut groups: Vec<(Vec<Format>, Vec<&str>)> = Vec::new();
-    for engine in engines.iter() {
+    let groups = engines.agreeing(|engine| {
         let profile = engine.profile();
         let mut reads = vec![profile.layout()];
         reads.extend(Some(Format::Pk3).filter(|it| profile.layout() != *it && profile.reads(*it)));
-        match groups.iter_mut().find(|(other, _)| *other == reads) {
-            Some((_, names)) => names.push(engine.as_str()),
-            None => groups.push((reads, vec![engine.as_str()])),
-        }
-    }
-    let words = groups.iter().map(|(reads, names)| {
+        reads
+    });
+    let words = groups.iter().map(|(reads, engines)| {
         let reads: Vec<&str> = reads.iter().map(|format| format.as_str()).collect();
-        let (names, verb) = (names.join(", "), if names.len() == 1 { "reads" } else { "read" });
-        format!("{names} {verb} {}", reads.join(" and "))
+        let verb = if engines.len() == 1 { "reads" } else { "read" };
+        format!("{engines} {verb} {}", reads.join(" and "))
     });
     words.collect::<Vec<String>>().join("; ")
 }
 
-/// For each name, the number of the first name that one of these engines treats as the same. Without an engine, any
-/// engine counts.
-pub(super) fn one_name(engines: Engines, to: Format, all: &[&[u8]]) -> Vec<u32> {
-    let mut rules: Vec<Names> = Vec::new();
-    for engine in engines.iter() {
-        let names = engine.profile().rules_in(to).names;
-        if !rules.contains(&names) {
-            rules.push(names);
-        }
+/// The rule by which names are the same: that of the only engine, or else names are the same if any engine treats them
+/// as the same.
+pub(super) fn rule_for(engines: Engines, to: Format) -> Names {
+    let mut engines = engines.iter();
+    match (engines.next(), engines.next()) {
+        (Some(only), None) => only.profile().rules_in(to).names,
+        _ => Names::WIDEST,
     }
-    if rules.is_empty() {
-        rules.push(Names::WIDEST);
-    }
-    let sets = rules.into_iter().map(|names| sets(all, names));
-    let joined = sets.reduce(|all, more| joined(all, &more));
-    joined.unwrap_or_default()
 }
 
 /// The facts about an entry that the division needs.
@@ -345,32 +333,6 @@ pub(super) fn sets(all: &[&[u8]], names: Names) -> Vec<u32> {
             if let Some(place) = firsts.get_mut(*other as usize) {
                 *place = *first;
             }
-        }
-    }
-    firsts
-}
-
-/// Joins two rules: entries are in one set if either rule puts them into one. Each entry has the number of the
-/// first entry of its set.
-fn joined(mut firsts: Vec<u32>, others: &[u32]) -> Vec<u32> {
-    fn root(firsts: &[u32], mut at: u32) -> u32 {
-        while let Some(first) = firsts.get(at as usize).filter(|first| **first != at) {
-            at = *first;
-        }
-        at
-    }
-    for (at, other) in (0_u32..).zip(others) {
-        let (a, b) = (root(&firsts, at), root(&firsts, *other));
-        for place in [a, b, at] {
-            if let Some(first) = firsts.get_mut(place as usize) {
-                *first = a.min(b);
-            }
-        }
-    }
-    for (at, _) in (0_u32..).zip(others) {
-        let first = root(&firsts, at);
-        if let Some(place) = firsts.get_mut(at as usize) {
-            *place = first;
         }
     }
     firsts

@@ -22,7 +22,7 @@ use crate::ops::finding::{self, Finding, Help, Meaning};
 use crate::ops::read::facts::{headers_of, whole};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{
-    ArchiveInfo, ContentTypes, Contrary, EntryName, EntryRow, Held, InfoTotals, Remark, Unread,
+    ArchiveInfo, ContentTypes, Contrary, EntryName, EntryRow, Held, Remark, Unread,
 };
 use crate::ops::source::{self, How, Input, Search, for_each};
 
@@ -58,16 +58,16 @@ pub enum InfoRow {
 ///
 /// # Errors
 ///
-/// None so far.
+/// If no path leads to an archive, or to a file that is named like one.
 pub fn info(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
     engines: Engines,
     out: &mut dyn Sink<InfoRow>,
-) -> Result<InfoTotals, Refusal> {
-    let mut totals = InfoTotals::default();
+) -> Result<(), Refusal> {
     let how = How { takes_files: true, ..How::default() };
     let mut found = Search::new(context, paths, how);
+    found.refuse_strangers(context)?;
     let look = |input: &Input| {
         let archive = input.open_as_found(context)?;
         if input.is_loose_file() {
@@ -82,20 +82,19 @@ pub fn info(
     };
     let flow = for_each(context, &found.inputs, look, |_, looked| match looked {
         Ok((row, finding)) => {
-            totals.archives += 1;
             hand_on(out, finding);
             hand_on_rows(out, row)
         }
         Err(mut error) => {
             add_salvageable(context, &mut error);
-            totals.unread += hand_on(out, [error]);
+            hand_on(out, [error]);
             ControlFlow::Continue(())
         }
     });
     if flow.is_continue() {
-        totals.unread += hand_on(out, found.take_findings());
+        hand_on(out, found.take_findings());
     }
-    Ok(totals)
+    Ok(())
 }
 
 /// If the finding is about a ZIP without a directory, adds how many of its files can still be read.

@@ -40,8 +40,6 @@ pub enum ListRow {
 pub struct ListTotals {
     /// Archives that could be read.
     pub archives: u64,
-    /// Inputs that could not be read.
-    pub unread: u64,
     /// Entries.
     pub entries: u64,
     /// The sum of their sizes. Impossible sizes do not count.
@@ -74,7 +72,7 @@ pub struct ListTotals {
 ///
 /// # Errors
 ///
-/// None so far.
+/// If no path leads to an archive, or to a file that is named like one.
 pub fn list(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
@@ -84,6 +82,7 @@ pub fn list(
     let mut lister =
         Lister { context, headers: options.headers, totals: ListTotals::default(), out };
     let mut found = Search::new(context, paths, How::default());
+    found.refuse_strangers(context)?;
     let missing = missing_names(context, &found, &options.selection);
     if !missing.is_empty() {
         lister.findings(missing);
@@ -168,7 +167,7 @@ struct Lister<'a, 'o> {
 
 impl Lister<'_, '_> {
     fn findings(&mut self, findings: impl IntoIterator<Item = Finding>) {
-        self.totals.unread += hand_on(self.out, findings);
+        hand_on(self.out, findings);
     }
 
     /// Reports an archive's entries. Adds an error for each header that could not be read.

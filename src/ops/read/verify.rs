@@ -162,19 +162,11 @@ pub struct VerifyTotals {
     pub warnings: u64,
     /// The sum of the sizes of the entries that could be decoded.
     pub bytes: u64,
-    /// Whether a search has found an archive that could not be read.
-    pub has_found_unread: bool,
     /// Whether a name or a pattern has matched nothing, so that nothing was concluded.
     pub is_unmatched: bool,
 }
 
 impl VerifyTotals {
-    /// Whether no input could be read, and none of those was found by a search.
-    #[must_use]
-    pub const fn is_nothing_read(&self) -> bool {
-        self.archives == 0 && !self.has_found_unread
-    }
-
     /// Counts an entry.
     fn count(&mut self, status: CheckStatus, size: u64) {
         self.entries += 1;
@@ -206,7 +198,7 @@ impl VerifyTotals {
 ///
 /// # Errors
 ///
-/// If the snapshot cannot be read, or does not exist and `update` is off.
+/// If no path leads to an archive or to a file that is named like one, or if the snapshot cannot be read, or does not exist and `update` is off.
 pub fn verify(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],
@@ -216,6 +208,7 @@ pub fn verify(
     let VerifyOptions { listed, selection, snapshot, .. } = options;
     let how = How { listed: *listed, takes_ruined: true, ..How::default() };
     let mut found = Search::new(context, paths, how);
+    found.refuse_strangers(context)?;
     let mut totals = VerifyTotals::default();
     let missing = missing_names(context, &found, selection);
     if !missing.is_empty() {
@@ -262,13 +255,12 @@ pub fn verify(
         }
         number += 1;
         totals.add(&archive.counts);
-        totals.has_found_unread |= input.found && archive.counts.unread > 0;
         hand_on(out, checked.findings);
         hand_on_rows(out, checked.entries.into_iter().map(VerifyRow::Entry))?;
         out.row(VerifyRow::Archive(checked.archive))
     });
     totals.unread += hand_on(out, found.take_findings());
-    if flow.is_break() || context.cancel.is_set() || totals.is_nothing_read() {
+    if flow.is_break() || context.cancel.is_set() {
         return Ok(totals);
     }
     hand_on(out, selection.unmatched());

@@ -62,15 +62,6 @@ pub struct ArchiveInfo {
     pub findings: Vec<Finding>,
 }
 
-/// How many inputs were described.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct InfoTotals {
-    /// Archives and loose files that could be read.
-    pub archives: u64,
-    /// Inputs that could not be read.
-    pub unread: u64,
-}
-
 impl ArchiveInfo {
     /// The verdict of an engine, if the engine was asked about.
     #[must_use]

@@ -152,10 +152,28 @@ impl Search {
         findings
     }
 
-    /// Refuses paths that do not exist.
-    pub(crate) fn refuse_missing(&self) -> Result<(), Refusal> {
+    /// Refuses paths that do not exist, and inputs of which none is an archive or named like one.
+    pub(crate) fn refuse(&mut self, context: &Context<'_>) -> Result<(), Refusal> {
         let missing = self.findings.iter().filter(|it| it.meaning == Meaning::NoSuchFile);
-        Refusal::if_any(missing.cloned().collect())
+        Refusal::if_any(missing.cloned().collect())?;
+        self.refuse_strangers(context)
+    }
+
+    /// Refuses inputs of which none is an archive or named like one.
+    pub(crate) fn refuse_strangers(&mut self, context: &Context<'_>) -> Result<(), Refusal> {
+        let is_archive = |input: &Input| {
+            input.found || is_named_as_archive(&input.path) || input.open_as_found(context).is_ok()
+        };
+        if !self.ruined.is_empty() || self.inputs.iter().any(is_archive) {
+            return Ok(());
+        }
+        context.cancel.check()?;
+        for input in core::mem::take(&mut self.inputs) {
+            if let Err(error) = input.open(context) {
+                self.unreadable(&input.path, error);
+            }
+        }
+        Err(Refusal(self.take_findings()))
     }
 
     /// The directories that are archives.

@@ -503,12 +503,12 @@ fn a_pointer_of_git_lfs_is_named_as_one() {
     dir.file("game/pak0.pak", pointer);
     let why = "error: this is a pointer of Git LFS, and not the archive itself\n";
     for line in ["list game/pak0.pak", "extract game/pak0.pak -C out", "info game/pak0.pak"] {
-        dir.run(line).code(2).err_has(why).err_has("help: fetch the archive with 'git lfs pull'\n");
+        dir.run(line).code(1).err_has(why).err_has("help: fetch the archive with 'git lfs pull'\n");
     }
     dir.fails("verify game").err_has(why).out_has("could not be read");
     // A text that begins like one and is longer is none.
     dir.file("long.pak", pointer.repeat(20));
-    dir.run("list long.pak").code(2).err_lacks("LFS");
+    dir.run("list long.pak").code(1).err_lacks("LFS");
 }
 
 /// A shell completes file names with `./`, and editors of Windows put a byte order mark before a list.

@@ -248,7 +248,7 @@ fn the_directory_of_an_output_is_made() {
     dir.file("bad.pak", "PACK");
     let plan = "convert a.pak -o new/dir/out.pak -n -q";
     dir.ok(plan).out("write new/dir/out.pak\n");
-    dir.refuses("convert bad.pak -o new/dir/out.pak");
+    dir.fails("convert bad.pak -o new/dir/out.pak");
     dir.holds("a.pak bad.pak");
     dir.ok("convert a.pak -o new/dir/out.pak");
     dir.holds("a.pak bad.pak new/ new/dir/ new/dir/out.pak");

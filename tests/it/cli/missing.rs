@@ -276,7 +276,7 @@ fn missing_refuses_directories_with_nothing_to_read() {
     std::fs::create_dir(dir.path("empty")).unwrap();
     dir.file("ruined/pak0.pak", "PACK");
     for folder in ["empty", "ruined"] {
-        let listed = dir.refuses(format!("list {folder}"));
+        let listed = dir.run(format!("list {folder}"));
         dir.refuses(format!("missing {folder}")).err_has(listed.stderr());
     }
 }

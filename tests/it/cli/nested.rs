@@ -92,14 +92,14 @@ fn bad_names_and_damage_in_nested_archives_are_named() {
     dir.ok("convert in -C out -q");
     assert!(dir.has("out/evil/ok.pak"));
     assert!(!dir.has("evil.pak") && !dir.has("out/evil.pak.pak"));
-    dir.refuses("list broken.zip//a.pak").err_has("--> broken.zip: entry 0 \"a.pak\"");
+    dir.fails("list broken.zip//a.pak").err_has("--> broken.zip: entry 0 \"a.pak\"");
     let deep = format!("in/evil.zip{}", "//a.zip".repeat(9));
-    dir.refuses(format!("list {deep}"))
+    dir.fails(format!("list {deep}"))
         .err_has("daisho opens archives within archives to a depth of 8, but this one lies deeper");
     dir.command("list broken.zip//a.pak")
         .env(if cfg!(windows) { "TMP" } else { "TMPDIR" }, "/dev/null")
         .run()
-        .code(2)
+        .code(1)
         .err_has("--> broken.zip//a.pak");
 }
 
@@ -132,7 +132,7 @@ fn a_stored_archive_with_a_bad_sum_is_not_read() {
     let dir = Dir::new();
     let zip = Zip::new().stored("a.pak", &quake()).both(|it| it.crc32 ^= 1);
     dir.file("a.zip", zip.bytes());
-    dir.refuses("verify a.zip//a.pak").err_has("--> a.zip: entry 0 \"a.pak\"");
+    dir.fails("verify a.zip//a.pak").err_has("--> a.zip: entry 0 \"a.pak\"");
 }
 
 /// A pak whose entries are all of it, as far as a path can lead.

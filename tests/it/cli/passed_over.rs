@@ -154,7 +154,7 @@ fn a_directory_without_a_pak_names_empty_paks() {
         if line.starts_with("verify") {
             ran.code(1).err_lacks("this directory holds no archive").out_lacks("all OK");
         } else {
-            ran.code(2).err_has("error: this directory holds no archive");
+            ran.code(1).err_has("error: this directory holds no archive");
         }
     }
 }
