@@ -23,12 +23,12 @@ use crate::ops::plan::layout::Layout;
 use crate::ops::plan::number::NameWanted;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::policy::Guard;
-use crate::ops::plan::targets::{Targets, named_for, place_archives, place_one};
+use crate::ops::plan::targets::{self, Targets, named_for};
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{Fate, MANY, OutputRow, OutputStatus, WriteTotals};
 use crate::ops::source::directory::{check_outside, needs_output, parent_of};
 use crate::ops::source::{How, Input, Search, missing_names, recognize};
-use crate::ops::write::job::{Job, OneArchive, report_one, write_one};
+use crate::ops::write::job::{Job, report_one, write_one};
 use crate::ops::write::{Destination, WriteOptions};
 
 /// How archives are converted.
@@ -207,7 +207,7 @@ fn plan<'a>(
         let opened = opened.as_ref()?;
         Some((opened, Layout::of_archive(&opened.archive, options)))
     });
-    let (mut outputs, mut counts, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut outputs, mut wanted, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     for (input, layout) in inputs.iter().zip(layouts) {
         let mut laid_out = None;
         let mut count = usize::from(is_archive(context, input));
@@ -225,38 +225,20 @@ fn plan<'a>(
             }
             None => {}
         }
-        counts.push(count);
+        let relative = named_for(&input.relative, options.to, options.rules.engines);
+        wanted.push(NameWanted { input: &input.path, relative, outputs: count });
         outputs.push(Output { input, targets: Targets::default(), laid_out });
     }
     Refusal::if_any(refused)?;
-    let (guard, targets) = place(context, options, inputs, &counts)?;
-    for (output, targets) in outputs.iter_mut().zip(targets) {
+    let (system, to) = (&context.system, &options.destination);
+    targets::check_format(to, options.to.into())?;
+    let sources: Vec<PathBuf> = inputs.iter().flat_map(Input::files).collect();
+    let guard = Guard::new(system, to, options.existing, &sources)?;
+    let all = targets::place(&guard, wanted, options.rules.engines)?;
+    for (output, targets) in outputs.iter_mut().zip(all) {
         output.targets = targets;
     }
     Ok((guard, outputs))
-}
-
-/// Decides where the outputs of inputs go, if each input needs as many as `counts` says.
-fn place(
-    context: &Context<'_>,
-    options: &WriteOptions,
-    inputs: &[Input],
-    counts: &[usize],
-) -> Result<(Guard, Vec<Targets>), Refusal> {
-    let sources: Vec<PathBuf> = inputs.iter().flat_map(Input::files).collect();
-    let Destination::Directory(_) = &options.destination else {
-        let (guard, targets) = place_one(context, options, &sources, counts.iter().sum(), None)?;
-        return Ok((guard, vec![targets]));
-    };
-    let (system, to) = (&context.system, &options.destination);
-    let guard = Guard::new(system, to, options.existing, &sources)?;
-    let mut wanted = Vec::new();
-    for (input, outputs) in inputs.iter().zip(counts) {
-        let relative = named_for(&input.relative, options.to, options.rules.engines);
-        wanted.push(NameWanted { input: &input.path, relative, outputs: *outputs });
-    }
-    let targets = place_archives(&guard, &wanted, options)?;
-    Ok((guard, targets))
 }
 
 /// Whether an archive that is one of several has no selected entry.
@@ -376,14 +358,9 @@ pub fn merge(
         let why = "nothing is written, because archives could not be read, or not as a whole";
         row.findings.push(Finding::error(why).help(Help::KeepGoing));
     }
-    let one = OneArchive {
-        layout: &layout,
-        sources: view.sources(&winners.served),
-        edited: None,
-        merged_for: view.engine(),
-        row,
-    };
-    Ok(report_one(write_one(context, options, one)?, findings, out))
+    let sources = view.sources(&winners.served);
+    let row = write_one(context, options, &layout, &sources, None, view.engine(), row)?;
+    Ok(report_one(row, findings, out))
 }
 
 /// The word for the format of all of these archives, if they have the same.

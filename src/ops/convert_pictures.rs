@@ -9,15 +9,16 @@ use std::sync::Arc;
 
 use crate::archive::error::ErrorKind;
 use crate::archive::{Entry, Format, LooseFile, RawName, SafePath};
+use crate::engine::Engines;
 use crate::fs::is_standard_input;
 use crate::media::{FileType, Kind};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::finding::{Finding, Help, internal, one_output};
-use crate::ops::gather_files::{Gathering, gather};
-use crate::ops::pictures::{Made, MakePictures, PictureOptions, PicturePlace};
+use crate::ops::gather_files::{GatheredFiles, Gathering, gather};
+use crate::ops::pictures::{MakePictures, PictureOptions, PicturePlace};
 use crate::ops::plan::number::NameWanted;
 use crate::ops::plan::policy::Guard;
-use crate::ops::plan::targets::{Targets, place_files};
+use crate::ops::plan::targets::{self, Targets};
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{Fate, MANY, OutputFile, OutputRow, OutputStatus, WriteTotals, WrittenType};
 use crate::ops::source::{Selection, nested, recognize};
@@ -73,7 +74,7 @@ pub fn convert_pictures(
     options: &PictureConversion,
     out: &mut dyn Sink<Box<OutputRow>>,
 ) -> Result<WriteTotals, Refusal> {
-    let Loose { files, made, unmade, mut findings } = Loose::below(paths, options)?;
+    let GatheredFiles { files, made, unmade, mut findings } = gather_all(paths, options)?;
     if options.destination.file().is_some() && files.len() > 1 {
         let error = one_output("picture", files.len());
         return Err(error.help(Help::PicturesIntoDirectory).into());
@@ -163,75 +164,66 @@ impl PictureConversion {
     }
 }
 
-/// Pictures that were named, or found in directories.
-#[derive(Default)]
-struct Loose {
-    /// Their names are the paths of the outputs below a directory.
-    files: Vec<LooseFile>,
-    made: Made,
-    unmade: Vec<Finding>,
-    findings: Vec<Finding>,
+/// Gathers the pictures that were named, or found in directories. Their names are the paths of the outputs below a
+/// directory.
+fn gather_all(paths: &[PathBuf], options: &PictureConversion) -> Result<GatheredFiles, Refusal> {
+    let (mut all, mut refused) = (GatheredFiles::default(), Vec::new());
+    for path in paths {
+        match gather_below(path, options) {
+            Ok(gathered) => {
+                all.files.extend(gathered.files);
+                all.made.extend(gathered.made);
+                all.unmade.extend(gathered.unmade);
+                all.findings.extend(gathered.findings);
+            }
+            Err(Refusal(errors)) => refused.extend(errors),
+        }
+    }
+    Refusal::if_any(refused)?;
+    if all.files.is_empty() {
+        if options.selection.has_missed() {
+            return Err(Refusal(options.selection.unmatched().collect()));
+        }
+        return Err(no_picture("no picture is selected").into());
+    }
+    Ok(all)
 }
 
-impl Loose {
-    fn below(paths: &[PathBuf], options: &PictureConversion) -> Result<Self, Refusal> {
-        let (mut loose, mut refused) = (Self::default(), Vec::new());
-        for path in paths {
-            if let Err(Refusal(errors)) = loose.add(path, options) {
-                refused.extend(errors);
-            }
-        }
-        Refusal::if_any(refused)?;
-        if loose.files.is_empty() {
-            if options.selection.has_missed() {
-                return Err(Refusal(options.selection.unmatched().collect()));
-            }
-            return Err(no_picture("no picture is selected").into());
-        }
-        Ok(loose)
+/// Gathers a picture, or the pictures below a directory.
+fn gather_below(path: &Path, options: &PictureConversion) -> Result<GatheredFiles, Refusal> {
+    if is_standard_input(path) {
+        let error = Finding::error("a picture is not read from standard input");
+        return Err(error.advice("write it into a file first").at_path(path).into());
     }
-
-    /// Adds a picture, or the pictures below a directory.
-    fn add(&mut self, path: &Path, options: &PictureConversion) -> Result<(), Refusal> {
-        if is_standard_input(path) {
-            let error = Finding::error("a picture is not read from standard input");
-            return Err(error.advice("write it into a file first").at_path(path).into());
-        }
-        let place = options.place();
-        let is_directory = path.is_dir();
-        if !is_directory {
-            check_loose(path, place)?;
-        }
-        let mut root = Some(path);
-        if options.listed {
-            root = None;
-        } else if !is_directory {
-            let parent = path.parent().filter(|it| !it.as_os_str().is_empty());
-            root = Some(parent.unwrap_or(Path::new(".")));
-        }
-        let how = Gathering {
-            root,
-            named: None,
-            selection: &options.selection,
-            // Of the formats that are written this one takes the longest names.
-            to: Format::Pk3,
-            hidden: false,
-            lowercase: false,
-            place: Some(place),
-        };
-        let mut gathered = gather(&[path.to_path_buf()], &how)?;
-        let made = gathered.made;
-        gathered.files.retain(|file| made.contains_key(&file.path));
-        if gathered.files.is_empty() && options.selection.is_all() {
-            let error = no_picture("this directory holds no picture");
-            return Err(error.at_path(path).into());
-        }
-        self.files.append(&mut gathered.files);
-        self.made.extend(made);
-        self.unmade.append(&mut gathered.unmade);
-        self.findings.extend(gathered.findings);
-        Ok(())
+    let place = options.place();
+    let is_directory = path.is_dir();
+    if !is_directory {
+        check_loose(path, place)?;
     }
+    let mut root = Some(path);
+    if options.listed {
+        root = None;
+    } else if !is_directory {
+        let parent = path.parent().filter(|it| !it.as_os_str().is_empty());
+        root = Some(parent.unwrap_or(Path::new(".")));
+    }
+    let how = Gathering {
+        root,
+        named: None,
+        selection: &options.selection,
+        // Of the formats that are written this one takes the longest names.
+        to: Format::Pk3,
+        hidden: false,
+        lowercase: false,
+        place: Some(place),
+    };
+    let mut gathered = gather(&[path.to_path_buf()], &how)?;
+    gathered.files.retain(|file| gathered.made.contains_key(&file.path));
+    if gathered.files.is_empty() && options.selection.is_all() {
+        let error = no_picture("this directory holds no picture");
+        return Err(error.at_path(path).into());
+    }
+    Ok(gathered)
 }
 
 /// Refuses what is no picture by its name: archives and others.
@@ -270,9 +262,7 @@ fn place(
     options: &PictureConversion,
     files: &[LooseFile],
 ) -> Result<(Guard, Vec<Targets>), Refusal> {
-    if let Destination::File(output) = &options.destination {
-        check_extension(output, options.to)?;
-    }
+    targets::check_format(&options.destination, WrittenType::Picture(options.to))?;
     let sources: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
     let (system, to) = (&context.system, &options.destination);
     let guard = Guard::new(system, to, options.existing, &sources)?;
@@ -280,32 +270,11 @@ fn place(
     for file in files {
         let relative = SafePath::try_from(RawName::new(&file.name))
             .map_err(|error| Finding::from(ErrorKind::Path(error)).at_path(&file.path))?;
-        wanted.push(NameWanted {
-            input: &file.path,
-            relative: guard.relative(relative.to_path_buf()),
-            outputs: 1,
-        });
+        let relative = relative.to_path_buf();
+        wanted.push(NameWanted { input: &file.path, relative, outputs: 1 });
     }
-    let targets = place_files(&guard, &wanted)?;
+    let targets = targets::place(&guard, wanted, Engines::default())?;
     Ok((guard, targets))
-}
-
-/// Refuses an output whose extension belongs to another type, or to an archive.
-fn check_extension(output: &Path, to: FileType) -> Result<(), Finding> {
-    let extension = output.extension().unwrap_or_default();
-    let bytes = extension.as_encoded_bytes();
-    let mut types = FileType::by_extension(bytes).peekable();
-    let is_unknown = types.peek().is_none() && !Format::is_extension(bytes);
-    if is_unknown || types.any(|it| it == to) {
-        return Ok(());
-    }
-    let extension = extension.to_string_lossy();
-    let why =
-        format!("the name ends in \".{extension}\", but the output would be {}", to.described());
-    Err(Finding::error(why)
-        .advice("give the output the extension of that format")
-        .help(Help::OutputDecides)
-        .at_path(output))
 }
 
 /// The name of an output that decides about its content: the texture's name inside a WAL, and where its palette is.

@@ -23,7 +23,7 @@ use crate::ops::row::{OutputRow, WriteTotals};
 use crate::ops::selection::{Selection, entry_names};
 use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::named::or_missing;
-use crate::ops::write::job::{OneArchive, report_one, write_one};
+use crate::ops::write::job::{report_one, write_one};
 use crate::ops::write::{Destination, WriteOptions};
 
 /// How an archive is made from files.
@@ -84,8 +84,7 @@ pub fn create(
     row.files = layout.created();
     row.skipped = left_out as u64;
     row.findings = findings;
-    let one = OneArchive { layout: &layout, sources, edited: None, merged_for: None, row };
-    let mut row = write_one(context, write, one)?;
+    let mut row = write_one(context, write, &layout, &sources, None, None, row)?;
     if !row.status.is_kept() {
         row.findings.extend(packed_too);
     }
@@ -244,14 +243,9 @@ pub fn create_map(
     row.bytes_in = layout.size();
     row.files = layout.created();
     row.findings = lacking;
-    let one = OneArchive {
-        layout: &layout,
-        sources: sources(&game, &entries),
-        edited: None,
-        merged_for: None,
-        row,
-    };
-    Ok(report_one(write_one(context, options, one)?, findings, out))
+    let sources = sources(&game, &entries);
+    let row = write_one(context, options, &layout, &sources, None, None, row)?;
+    Ok(report_one(row, findings, out))
 }
 
 /// The selected maps, and the files that they need and the base lacks, by name. Also reports what cannot be examined,

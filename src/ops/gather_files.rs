@@ -89,7 +89,7 @@ impl Gathering<'_> {
 }
 
 /// The files of an archive.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct GatheredFiles {
     /// In the archive's order.
     pub(crate) files: Vec<LooseFile>,

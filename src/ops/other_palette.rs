@@ -8,12 +8,12 @@ use std::io;
 use std::sync::Arc;
 
 use crate::archive::{Archive, Entry, Extent, Format, ReadAt};
-use crate::fs::{Scratch, WriteAt as _};
+use crate::fs::Scratch;
 use crate::media::{Data, EncodeOptions, FileType, Palette, TargetPalette};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::expansion::ExpansionLimit;
 use crate::ops::finding::Finding;
-use crate::ops::pictures::{PictureOptions, Pictures};
+use crate::ops::pictures::{MadeFiles, PictureOptions, Pictures};
 use crate::ops::plan::part::has_own_palette;
 use crate::ops::write::WriteOptions;
 
@@ -54,7 +54,9 @@ impl PaletteMapper {
         let is_other = |it: &Entry<'_>| has_own_palette(it).is_some_and(|own| own != wants_own);
         let mut others = options.selection.entries(&archive);
         others.retain(is_other);
-        let distinct = distinct(&others);
+        // One of them for each payload.
+        let (mut distinct, mut seen) = (others.clone(), HashSet::new());
+        distinct.retain(|entry| seen.insert(entry.place()));
         let Some(first) = distinct.first() else {
             return Ok((archive, None));
         };
@@ -66,51 +68,32 @@ impl PaletteMapper {
             let palette = self.pictures.target(own, FileType::Mip, first.name())?;
             target = palette.map(|palette| TargetPalette::new((*palette).clone()));
         }
-        let (followed, places) = self.make_all(context, source, &distinct, target.as_ref())?;
-        let mut moved = Vec::new();
-        for entry in &others {
-            if let Some(place) = places.get(&entry.place()) {
-                moved.push((entry.index(), *place));
-            }
+        let made = MadeFiles::new(context)?;
+        let begin = source.size().map_err(Finding::from_io)?;
+        let places = context.pool.map(&distinct, |entry| -> Result<_, Finding> {
+            context.cancel.check()?;
+            let Some(texture) = self.make(entry, target.as_ref()) else { return Ok(None) };
+            let place = made.append(&texture)?;
+            let offset = begin.saturating_add(place.offset);
+            Ok(Some((entry.place(), Extent { offset, ..place })))
+        });
+        // The places of new textures, by those of the old ones.
+        let mut moved = HashMap::new();
+        for place in places {
+            moved.extend(place?);
         }
-        let count = moved.len();
-        let path = archive.path();
-        let mut mapped = Archive::read_source(Box::new(followed), archive.options(), path)?;
-        for (index, place) in moved {
-            mapped.move_payload(index, place);
+        let followed = Followed { source, begin, scratch: made.scratch };
+        let others: Vec<_> = others.iter().map(|entry| (entry.index(), entry.place())).collect();
+        let mut mapped =
+            Archive::read_source(Box::new(followed), archive.options(), archive.path())?;
+        let mut count = 0;
+        for (index, place) in others {
+            if let Some(new) = moved.get(&place) {
+                mapped.move_payload(index, *new);
+                count += 1;
+            }
         }
         Ok((Arc::new(mapped), self.remark(count)))
-    }
-
-    /// Makes new textures of these, and appends them to the source. Also returns their places, by those of the old
-    /// ones.
-    fn make_all(
-        &self,
-        context: &Context<'_>,
-        source: Arc<dyn ReadAt>,
-        textures: &[Entry<'_>],
-        target: Option<&TargetPalette>,
-    ) -> Result<(Followed, TexturePlaces), Finding> {
-        let mut followed = Followed {
-            begin: source.size().map_err(Finding::from_io)?,
-            source,
-            scratch: context.system.scratch().map_err(Finding::from_io)?,
-            len: 0,
-        };
-        let mut places = TexturePlaces::new();
-        let mut left = textures;
-        while !left.is_empty() {
-            let (batch, rest) = left.split_at(batch_len(left));
-            let made = context.pool.map(batch, |entry| self.make(entry, target));
-            context.cancel.check()?;
-            for (entry, made) in batch.iter().zip(made) {
-                if let Some(texture) = made {
-                    places.insert(entry.place(), followed.append(&texture)?);
-                }
-            }
-            left = rest;
-        }
-        Ok((followed, places))
     }
 
     /// The new texture. `None` if the old one cannot be decoded.
@@ -153,51 +136,12 @@ fn with_clear_colour(data: Data) -> Data {
     }
 }
 
-/// The places of new textures, by those of the old ones.
-type TexturePlaces = HashMap<Option<Extent>, Extent>;
-
-/// The most bytes of textures that are made before they are written. Large batches keep all threads busy.
-const BATCH_MAX: u64 = 32 << 20;
-
-/// How many of these textures, which are not empty, are made before they are written.
-fn batch_len(textures: &[Entry<'_>]) -> usize {
-    let mut bytes: u64 = 0;
-    for (count, entry) in textures.iter().enumerate() {
-        bytes = bytes.saturating_add(entry.size());
-        if bytes > BATCH_MAX {
-            return count.max(1);
-        }
-    }
-    textures.len()
-}
-
-/// One of these entries for each payload.
-fn distinct<'a>(entries: &[Entry<'a>]) -> Vec<Entry<'a>> {
-    let mut seen = HashSet::new();
-    let mut distinct = entries.to_vec();
-    distinct.retain(|entry| seen.insert(entry.place()));
-    distinct
-}
-
 /// A file, and what follows it in a temporary file.
 struct Followed {
     source: Arc<dyn ReadAt>,
     /// The length of the file.
     begin: u64,
     scratch: Scratch,
-    len: u64,
-}
-
-impl Followed {
-    /// Adds a texture, and returns its place.
-    fn append(&mut self, texture: &[u8]) -> Result<Extent, Finding> {
-        let written = self.scratch.write_at(texture, self.len);
-        written.map_err(Finding::from_io)?;
-        let place =
-            Extent { offset: self.begin.saturating_add(self.len), len: texture.len() as u64 };
-        self.len = self.len.saturating_add(place.len);
-        Ok(place)
-    }
 }
 
 impl ReadAt for Followed {
@@ -212,6 +156,6 @@ impl ReadAt for Followed {
     }
 
     fn size(&self) -> io::Result<u64> {
-        Ok(self.begin.saturating_add(self.len))
+        Ok(self.begin.saturating_add(self.scratch.size()?))
     }
 }

@@ -17,7 +17,7 @@ use crate::ops::plan::policy::Edited;
 use crate::ops::row::{ChangeRow, OutputRow};
 use crate::ops::source::named::{in_folder_or_glob, lumps_named, or_missing, without_dot};
 use crate::ops::source::{self, nested, recognize};
-use crate::ops::write::job::{OneArchive, write_one};
+use crate::ops::write::job::write_one;
 use crate::ops::write::{Destination, Rules, WriteOptions};
 
 /// How an archive is to be changed.
@@ -269,9 +269,7 @@ impl Old {
             source: self.source.clone(),
             backup: backup.map(PathBuf::from),
         };
-        let one =
-            OneArchive { layout: &layout, sources, edited: Some(edited), merged_for: None, row };
-        let mut output = write_one(context, options, one)?;
+        let mut output = write_one(context, options, &layout, &sources, Some(edited), None, row)?;
         output.findings = output.findings.into_iter().map(not_split).collect();
         if output.status.is_written() || output.status.is_planned() {
             output.findings.extend(self.older_backup(context));

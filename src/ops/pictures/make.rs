@@ -42,6 +42,27 @@ pub(crate) struct MakePictures<'a> {
     pub(crate) old: Option<&'a Archive>,
 }
 
+/// A temporary file of encoded pictures, to which all threads append.
+pub(crate) struct MadeFiles {
+    pub(crate) scratch: Scratch,
+    end: AtomicU64,
+}
+
+impl MadeFiles {
+    pub(crate) fn new(context: &Context<'_>) -> Result<Self, Finding> {
+        let scratch = context.system.scratch().map_err(Finding::from_io)?;
+        Ok(Self { scratch, end: AtomicU64::new(0) })
+    }
+
+    /// Appends a picture, and returns its place.
+    pub(crate) fn append(&self, picture: &[u8]) -> Result<Extent, Finding> {
+        let len = picture.len() as u64;
+        let offset = self.end.fetch_add(len, Ordering::Relaxed);
+        self.scratch.write_at(picture, offset).map_err(Finding::from_io)?;
+        Ok(Extent { offset, len })
+    }
+}
+
 /// Where the encoded pictures lie in the temporary file, by the paths of the pictures.
 type EncodedPlaces = HashMap<PathBuf, Extent>;
 
@@ -59,10 +80,10 @@ impl MakePictures<'_> {
             self.leave_out(unmade, findings)?;
             return Ok(archive_of(&context.system, directory, files).map_err(Finding::from)?);
         };
-        let scratch = context.system.scratch().map_err(Finding::from_io)?;
+        let made = MadeFiles::new(context)?;
         let originals =
             archive_of(&context.system, directory, files.clone()).map_err(Finding::from)?;
-        let encoded = self.encode_all(context, place, &originals, &scratch, findings)?;
+        let encoded = self.encode_all(context, place, &originals, &made, findings)?;
         files
             .retain(|file| !self.made.contains_key(&file.path) || encoded.contains_key(&file.path));
         for file in &mut files {
@@ -70,7 +91,7 @@ impl MakePictures<'_> {
                 file.size = extent.len;
             }
         }
-        let (system, scratch) = (context.system.clone(), Arc::new(scratch));
+        let (system, scratch) = (context.system.clone(), Arc::new(made.scratch));
         let open = move |_: &[u8], path: &Path| -> io::Result<Arc<dyn ReadAt>> {
             Ok(match encoded.get(path) {
                 Some(extent) => Arc::new(StoredContent::new(scratch.clone(), *extent)),
@@ -86,7 +107,7 @@ impl MakePictures<'_> {
         context: &Context<'_>,
         place: PicturePlace,
         originals: &Archive,
-        scratch: &Scratch,
+        files: &MadeFiles,
         findings: &mut Vec<Finding>,
     ) -> Result<EncodedPlaces, Refusal> {
         let pictures = Pictures::open(context, self.options, Vec::new(), findings)?;
@@ -104,15 +125,11 @@ impl MakePictures<'_> {
                 entries.push((entry, path.to_path_buf(), *made));
             }
         }
-        let end = AtomicU64::new(0);
         let done = context.pool.map(&entries, |(entry, path, made)| -> Result<_, Finding> {
             context.cancel.check()?;
             let (made, warnings) = maker.encode(entry, path, *made)?;
-            let len = made.bytes.len() as u64;
-            let offset = end.fetch_add(len, Ordering::Relaxed);
-            scratch.write_at(&made.bytes, offset).map_err(Finding::from_io)?;
-            let made = EncodedPicture { bytes: Vec::new(), ..made };
-            Ok((Extent { offset, len }, made, warnings))
+            let place = files.append(&made.bytes)?;
+            Ok((place, EncodedPicture { bytes: Vec::new(), ..made }, warnings))
         });
         let mut encoded = EncodedPlaces::new();
         let mut refused = core::mem::take(&mut self.unmade);

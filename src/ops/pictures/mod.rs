@@ -29,7 +29,7 @@ use crate::ops::finding::Finding;
 use crate::ops::pictures::palettes::Palettes;
 use crate::ops::pictures::sheet::{sheet, sheet_area};
 
-pub(crate) use make::{Made, MakePictures};
+pub(crate) use make::{Made, MadeFiles, MakePictures};
 pub use palettes::PictureOptions;
 pub(crate) use place::{MadeAs, PicturePlace, left_as_pngs};
 pub use sheet::smaller;

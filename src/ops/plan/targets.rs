@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use crate::archive::{Format, is_extension_of};
 use crate::engine::{Engine, Engines};
 use crate::format::map::MapKind;
+use crate::media::FileType;
 use crate::ops::context::{Context, Refusal};
-use crate::ops::finding::{Finding, Help, Meaning, internal, listed, some_parts_exist};
+use crate::ops::finding::{Finding, Help, internal, listed, some_parts_exist};
 use crate::ops::plan::number::{NameWanted, Series, name_all, part_taken};
-use crate::ops::plan::options::WriteOptions;
+use crate::ops::plan::options::{Destination, WriteOptions};
 use crate::ops::plan::policy::{Claimed, Edited, Guard, Target};
 use crate::ops::plan::run::Planned;
-use crate::ops::row::Fate;
+use crate::ops::row::{Fate, WrittenType};
 use crate::ops::source::recognize;
 
 /// Where all outputs of one input go.
@@ -35,43 +36,39 @@ impl Targets {
     }
 }
 
-/// Decides where the archives go that are made of all inputs, and what happens to files that exist there.
+/// Decides where outputs go, and what happens to files that exist there. The engines must load archives of these names.
 ///
 /// # Errors
 /// Every reason to refuse one of them.
-pub(crate) fn place_archives(
+pub(crate) fn place(
     guard: &Guard,
-    wanted: &[NameWanted<'_>],
-    options: &WriteOptions,
+    mut wanted: Vec<NameWanted<'_>>,
+    engines: Engines,
 ) -> Result<Vec<Targets>, Refusal> {
-    let mut engines = Engines::default();
+    for wanted in &mut wanted {
+        wanted.relative = guard.relative(core::mem::take(&mut wanted.relative));
+    }
     // An edited archive keeps its name, and standard output has none.
-    if matches!(guard.target, Target::Directory | Target::File(_)) {
-        engines = options.rules.engines;
+    let has_name = matches!(guard.target, Target::Directory | Target::File(_));
+    let engines = if has_name { engines } else { Engines::default() };
+    let all_names = name_all(&wanted, guard.root.path(), engines).map_err(Refusal)?;
+    let (mut all, mut refused, mut claimed) = (Vec::new(), Vec::new(), Claimed::default());
+    // Requested names come before names that a split adds.
+    for (wanted, names) in wanted.iter().zip(&all_names) {
+        if let Some(relative) = names.first()
+            && let Err(error) = claimed.claim(relative, wanted.input)
+        {
+            refused.push(error.at_path(guard.shown(relative)));
+        }
     }
-    let mut refused = Vec::new();
-    let all = place_each(guard, wanted, engines, &mut refused)?;
-    let is_input = |error: &Finding| error.meaning == Meaning::OutputIsInput;
-    if let Some(output) = options.destination.file()
-        && !matches!(guard.target, Target::Edited(..))
-        && !refused.iter().any(is_input)
-    {
-        check_format(output, options.to)?;
+    for (wanted, names) in wanted.iter().zip(all_names) {
+        for relative in names.iter().skip(1) {
+            if let Err(error) = claimed.claim(relative, wanted.input) {
+                refused.push(part_taken(error).at_path(guard.shown(relative)));
+            }
+        }
+        all.push(targets(guard, wanted, names, &mut refused));
     }
-    Refusal::if_any(refused)?;
-    Ok(all)
-}
-
-/// Decides where files that are no archives go.
-///
-/// # Errors
-/// Every reason to refuse one of them.
-pub(crate) fn place_files(
-    guard: &Guard,
-    wanted: &[NameWanted<'_>],
-) -> Result<Vec<Targets>, Refusal> {
-    let mut refused = Vec::new();
-    let all = place_each(guard, wanted, Engines::default(), &mut refused)?;
     Refusal::if_any(refused)?;
     Ok(all)
 }
@@ -92,41 +89,15 @@ pub(crate) fn place_one(
     let output = options.destination.file().unwrap_or(Path::new(""));
     let guard = match edited {
         Some(edited) => Guard::of_edited(system, output, edited, sources)?,
-        None => Guard::new(system, &options.destination, options.existing, sources)?,
+        None => {
+            check_format(&options.destination, options.to.into())?;
+            Guard::new(system, &options.destination, options.existing, sources)?
+        }
     };
-    let wanted = NameWanted { input: output, relative: guard.relative(PathBuf::new()), outputs };
-    let mut placed = place_archives(&guard, &[wanted], options)?;
+    let wanted = NameWanted { input: output, relative: PathBuf::new(), outputs };
+    let mut placed = place(&guard, vec![wanted], options.rules.engines)?;
     let targets = placed.pop().ok_or_else(|| internal("the output has no place"))?;
     Ok((guard, targets))
-}
-
-/// Names the outputs, and looks for files that exist under their names.
-fn place_each(
-    guard: &Guard,
-    wanted: &[NameWanted<'_>],
-    engines: Engines,
-    refused: &mut Vec<Finding>,
-) -> Result<Vec<Targets>, Refusal> {
-    let all_names = name_all(wanted, guard.root.path(), engines).map_err(Refusal)?;
-    let mut claimed = Claimed::default();
-    // Requested names come before names that a split adds.
-    for (wanted, names) in wanted.iter().zip(&all_names) {
-        if let Some(relative) = names.first()
-            && let Err(error) = claimed.claim(relative, wanted.input)
-        {
-            refused.push(error.at_path(guard.shown(relative)));
-        }
-    }
-    let mut all = Vec::new();
-    for (wanted, names) in wanted.iter().zip(all_names) {
-        for relative in names.iter().skip(1) {
-            if let Err(error) = claimed.claim(relative, wanted.input) {
-                refused.push(part_taken(error).at_path(guard.shown(relative)));
-            }
-        }
-        all.push(targets(guard, wanted, names, refused));
-    }
-    Ok(all)
 }
 
 /// The outputs of one input, which have these names.
@@ -179,21 +150,28 @@ const OTHER_FORMATS: &[&str] = &[
     "tgz", "vpk", "xz", "zst",
 ];
 
-/// Refuses an output name whose extension belongs to another format than the one written. For a single output.
-fn check_format(path: &Path, to: Format) -> Result<(), Finding> {
-    let extension = path.extension().and_then(|it| it.to_str());
-    let extension = extension.unwrap_or_default();
-    if says_another(extension, to) {
-        let why = format!(
-            "the name ends in \".{extension}\", but the output would be {} archive",
-            to.with_article()
-        );
-        return Err(Finding::error(why)
-            .advice("give the output the extension of that format")
-            .help(Help::OutputDecides)
-            .at_path(path));
+/// Refuses the name of a single output if its extension belongs to another format than the one written.
+pub(crate) fn check_format(destination: &Destination, to: WrittenType) -> Result<(), Finding> {
+    let Some(path) = destination.file() else { return Ok(()) };
+    let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+    let (says_another, what) = match to {
+        WrittenType::Archive(to) => {
+            (says_another(extension, to), format!("{} archive", to.with_article()))
+        }
+        WrittenType::Picture(to) => {
+            let mut types = FileType::by_extension(extension.as_bytes()).peekable();
+            let is_known = types.peek().is_some() || Format::is_extension(extension.as_bytes());
+            (is_known && !types.any(|it| it == to), to.described().to_string())
+        }
+    };
+    if !says_another {
+        return Ok(());
     }
-    Ok(())
+    let why = format!("the name ends in \".{extension}\", but the output would be {what}");
+    Err(Finding::error(why)
+        .advice("give the output the extension of that format")
+        .help(Help::OutputDecides)
+        .at_path(path))
 }
 
 /// The format that the extension of an output asks for. A WAD keeps the format of the input, because the extension

@@ -206,6 +206,7 @@ impl OutputRow {
 
     /// Removes what was found out about an input, because its outputs are kept.
     pub(crate) fn forget(&mut self) {
+        self.parts.clear();
         self.hard_to_find.clear();
         self.findings.clear();
         self.mended = 0;

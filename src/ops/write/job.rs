@@ -33,31 +33,21 @@ pub(crate) struct Job<'a> {
     pub(crate) needs_files: bool,
 }
 
-/// An archive that is made of the parts of a layout, and its place.
-pub(crate) struct OneArchive<'a> {
-    pub(crate) layout: &'a Layout<'a>,
-    /// The files that are never replaced.
-    pub(crate) sources: Vec<PathBuf>,
-    /// The archive whose place it takes.
-    pub(crate) edited: Option<Edited>,
-    /// The engine whose served files are merged, if this is a merge.
-    pub(crate) merged_for: Option<Engine>,
-    /// What is known about it.
-    pub(crate) row: OutputRow,
-}
-
-/// Writes the only archive of an operation, split if limits require that, and reports.
+/// Writes the only archive of an operation, split if limits require that. None of the `sources` is replaced. With
+/// `edited`, it takes the place of that archive.
 ///
 /// # Errors
 /// Every reason to refuse it.
 pub(crate) fn write_one(
     context: &Context<'_>,
     options: &WriteOptions,
-    archive: OneArchive<'_>,
+    layout: &Layout<'_>,
+    sources: &[PathBuf],
+    edited: Option<Edited>,
+    merged_for: Option<Engine>,
+    row: OutputRow,
 ) -> Result<OutputRow, Refusal> {
-    let OneArchive { layout, sources, edited, merged_for, row } = archive;
-    let outputs = layout.count(options);
-    let (guard, targets) = place_one(context, options, &sources, outputs, edited)?;
+    let (guard, targets) = place_one(context, options, sources, layout.count(options), edited)?;
     let needs_files = merged_for.is_none();
     let job =
         Job { context, options, guard: &guard, targets: &targets, layout, merged_for, needs_files };
@@ -80,22 +70,6 @@ pub(crate) fn report_one(
     totals
 }
 
-/// The outputs that were written, or would be.
-struct Made {
-    /// Empty if an entry failed and `keep_going` is off.
-    outputs: Vec<OutputFile>,
-    /// What happened at the path of the first one, or would. It is kept if a file appeared while the only output was
-    /// written, or has the same bytes.
-    status: OutputStatus,
-    findings: Findings,
-}
-
-impl Made {
-    fn new() -> Self {
-        Self { outputs: Vec::new(), status: OutputStatus::Failed, findings: Findings::default() }
-    }
-}
-
 impl Job<'_> {
     /// Writes the outputs, or finds out what would be written, and completes the report. A finding without a place
     /// gets `place`.
@@ -116,6 +90,7 @@ impl Job<'_> {
                 if error.is_stop() {
                     report.status = OutputStatus::Stopped;
                 }
+                report.parts.clear();
                 report.findings.push(error);
             }
         }
@@ -169,13 +144,15 @@ impl Job<'_> {
             )));
         }
         self.add_warnings(report);
-        let made = if options.dry_run { self.plan_only()? } else { self.write()? };
-        findings.extend(made.findings);
-        if made.status.is_kept() {
+        let status = if options.dry_run {
+            self.plan_only(&mut report.parts)?
+        } else {
+            self.write(&mut report.parts, &mut findings)?
+        };
+        if status.is_kept() {
             report.forget();
-            return Ok(made.status);
+            return Ok(status);
         }
-        report.parts = made.outputs;
         findings.sort();
         let warning = self.unloadable_warning(&findings, report);
         findings.add_to(report);
@@ -183,7 +160,7 @@ impl Job<'_> {
         if !report.parts.is_empty() {
             report.bytes_out = report.parts.iter().map(|part| part.bytes).sum();
         }
-        Ok(made.status)
+        Ok(status)
     }
 
     /// Adds warnings about names that engines will not find, or that are one to them, and about outputs that they will
@@ -223,32 +200,33 @@ impl Job<'_> {
         Some(unloadable(&facts, to)?.at_path(&output.target))
     }
 
-    /// Writes the outputs.
-    fn write(&self) -> Result<Made, Finding> {
-        let (mut group, mut made) = (Group::new(self.guard, "parts"), Made::new());
+    /// Writes the outputs: all of them, or none. The first one is kept if a file appeared while it was written, or if it
+    /// has the same bytes.
+    fn write(
+        &self,
+        parts: &mut Vec<OutputFile>,
+        findings: &mut Findings,
+    ) -> Result<OutputStatus, Finding> {
+        let mut group = Group::new(self.guard, "parts");
         let mut is_whole = true;
         for list in &self.layout.outputs {
             if is_whole {
-                is_whole = self.draft(list, &mut group, &mut made)?;
+                is_whole = self.draft(list, &mut group, parts, findings)?;
             } else {
                 // Nothing will be written, but every damaged entry is named.
-                let findings = archive::check(self.context, list)?;
-                made.findings.extend(findings);
+                findings.extend(archive::check(self.context, list)?);
             }
         }
-        if !is_whole {
-            made.outputs.clear();
-            return Ok(made);
+        if !is_whole || parts.is_empty() {
+            parts.clear();
+            return Ok(OutputStatus::Failed);
         }
         self.context.cancel.check()?;
         // A source that was written over meanwhile may have given parts of two versions.
         for archive in self.layout.archives() {
             check_unchanged(archive)?;
         }
-        if !made.outputs.is_empty() {
-            made.status = OutputStatus::Done(group.commit()?);
-        }
-        Ok(made)
+        Ok(OutputStatus::Done(group.commit()?))
     }
 
     /// Writes an output under a temporary name, unless parts fail. Returns whether it may lack the parts that failed.
@@ -256,38 +234,37 @@ impl Job<'_> {
         &'s self,
         list: &PartList<'_>,
         group: &mut Group<'s>,
-        made: &mut Made,
+        parts: &mut Vec<OutputFile>,
+        findings: &mut Findings,
     ) -> Result<bool, Finding> {
         // If all entries of an output failed, it is not written, and the next output gets its name.
-        let Some(planned) = self.targets.files.get(made.outputs.len()) else {
+        let Some(planned) = self.targets.files.get(parts.len()) else {
             return Err(internal("there are more outputs than places for them"));
         };
         let output = self.guard.begin(&planned.relative)?;
-        let (len, findings) = archive::write(self.context, list, self.options, output.sink())?;
+        let (len, found) = archive::write(self.context, list, self.options, output.sink())?;
         if len.is_some() {
             group.add(output, planned.fate)?;
-            let entries = list.len().saturating_sub(findings.failed.len()) as u64;
-            made.outputs.push(self.output(planned, entries, len));
+            let entries = list.len().saturating_sub(found.failed.len()) as u64;
+            parts.push(self.output(planned, entries, len));
         }
-        let is_failed_file = |part: &Part<'_>| part.entry.is_file() && findings.has_failed(part);
+        let is_failed_file = |part: &Part<'_>| part.entry.is_file() && found.has_failed(part);
         let lacks_file = self.needs_files && list.iter().any(is_failed_file);
-        let is_whole = findings.failed.is_empty() || self.options.keep_going && !lacks_file;
-        made.findings.extend(findings);
+        let is_whole = found.failed.is_empty() || self.options.keep_going && !lacks_file;
+        findings.extend(found);
         Ok(is_whole)
     }
 
     /// The outputs that would be written. Sizes that are known only after encoding are left out.
-    fn plan_only(&self) -> Result<Made, Finding> {
+    fn plan_only(&self, parts: &mut Vec<OutputFile>) -> Result<OutputStatus, Finding> {
         let to = self.options.to;
-        let mut made = Made::new();
         for (list, planned) in self.layout.outputs.iter().zip(&self.targets.files) {
-            let known = !needs_encoder(list, to);
             let plan = foresee(list, to)?;
-            let bytes = known.then(|| plan.file_len());
-            made.outputs.push(self.output(planned, list.len() as u64, bytes));
-            made.status = OutputStatus::Planned(planned.fate);
+            let bytes = (!needs_encoder(list, to)).then(|| plan.file_len());
+            parts.push(self.output(planned, list.len() as u64, bytes));
         }
-        Ok(made)
+        let first = self.targets.files.first();
+        Ok(first.map_or(OutputStatus::Failed, |first| OutputStatus::Planned(first.fate)))
     }
 
     /// The output that was written, or would be.
