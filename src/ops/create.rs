@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::archive::error::{ErrorKind, Limit};
-use crate::archive::{Archive, Entry, Format, quoted_name, relative_path};
+use crate::archive::{Entry, Format, quoted_name, relative_path};
 use crate::engine::Game;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, no_maps, nothing_to_write, one_output};
@@ -57,16 +57,55 @@ pub fn create(
     options: &CreateOptions,
     out: &mut dyn Sink<Box<OutputRow>>,
 ) -> Result<WriteTotals, Refusal> {
-    let write = &options.write;
+    let CreateOptions { write, pack, listed } = options;
     let Some(output) = write.destination.file() else {
         return Err(one_output("archive", paths.len()).into());
     };
     write.rules.check(write.to)?;
-    let ToPack { directory, archive, findings, left_out, packed_too } =
-        ToPack::new(context, paths, output, options)?;
+    let directory = match paths {
+        [only] => only.as_path(),
+        _ => Path::new(""),
+    };
+    let mut root = pack.root.as_deref();
+    // A directory that is the only path is the root of the names.
+    if root.is_none() && paths.len() == 1 && !listed && is_directory(directory)? {
+        root = Some(directory);
+    }
+    let place = PicturePlace::new(write.to, output, write.rules.engines, pack.png);
+    let how = Gathering {
+        root,
+        named: None,
+        selection: &write.selection,
+        to: write.to,
+        hidden: pack.hidden,
+        lowercase: write.lowercase,
+        place,
+    };
+    let gathered = gather(paths, &how)?;
+    let mut findings = gathered.findings;
+    findings.extend(left_as_pngs(place, &gathered.files));
+    let packed_too = packed_too(paths, &gathered.files);
+    findings.extend(write.selection.unmatched());
+    if !gathered.files.is_empty() && write.selection.unmatched_names().next().is_some() {
+        return Err(Refusal(findings));
+    }
+    if !matches!(write.destination, Destination::Spool(_)) {
+        outside(paths, output)?;
+    }
+    let make = MakePictures {
+        place,
+        made: &gathered.made,
+        unmade: gathered.unmade,
+        options: &pack.pictures,
+        keep_going: write.keep_going,
+        old: None,
+    };
+    let errors = |findings: &[Finding]| findings.iter().filter(|it| it.is_error()).count();
+    let known = errors(&findings);
+    let archive = make.archive(context, directory, gathered.files, &mut findings)?;
+    let left_out = errors(&findings) - known;
     let is_whole = write.selection.is_all() && !findings.iter().any(Finding::is_error);
     if is_whole && archive.entries().len() == 0 {
-        let mut findings = findings;
         let error = Finding::from(ErrorKind::NothingToWrite);
         findings.push(error.advice("name files, or a directory that holds files").at_path(output));
         return Err(Refusal(findings));
@@ -89,76 +128,6 @@ pub fn create(
         row.findings.extend(packed_too);
     }
     Ok(report_one(row, Vec::new(), out))
-}
-
-/// The files to pack.
-struct ToPack<'a> {
-    /// The directory, if it is the only path.
-    directory: &'a Path,
-    /// The files as entries, with pictures encoded.
-    archive: Archive,
-    findings: Vec<Finding>,
-    /// How many pictures cannot be made and are left out.
-    left_out: usize,
-    /// A warning for a run that writes the archive.
-    packed_too: Option<Finding>,
-}
-
-impl<'a> ToPack<'a> {
-    fn new(
-        context: &Context<'_>,
-        paths: &'a [PathBuf],
-        output: &Path,
-        options: &CreateOptions,
-    ) -> Result<Self, Refusal> {
-        let CreateOptions { write, pack, listed } = options;
-        let directory = match paths {
-            [only] => only.as_path(),
-            _ => Path::new(""),
-        };
-        let mut root = pack.root.as_deref();
-        // A directory that is the only path is the root of the names.
-        if root.is_none() && paths.len() == 1 && !listed && is_directory(directory)? {
-            root = Some(directory);
-        }
-        let place = PicturePlace::new(write.to, output, write.rules.engines, pack.png);
-        let how = Gathering {
-            root,
-            named: None,
-            selection: &write.selection,
-            to: write.to,
-            hidden: pack.hidden,
-            lowercase: write.lowercase,
-            place,
-        };
-        let gathered = gather(paths, &how)?;
-        let mut findings = gathered.findings;
-        findings.extend(left_as_pngs(place, &gathered.files));
-        let packed_too = packed_too(paths, &gathered.files);
-        findings.extend(write.selection.unmatched());
-        if !gathered.files.is_empty() && write.selection.unmatched_names().next().is_some() {
-            return Err(Refusal(findings));
-        }
-        if !matches!(write.destination, Destination::Spool(_)) {
-            outside(paths, output)?;
-        }
-        let make = MakePictures {
-            place,
-            made: &gathered.made,
-            unmade: gathered.unmade,
-            options: &pack.pictures,
-            keep_going: write.keep_going,
-            old: None,
-        };
-        let known = errors(&findings);
-        let archive = make.archive(context, directory, gathered.files, &mut findings)?;
-        Ok(Self { directory, archive, left_out: errors(&findings) - known, findings, packed_too })
-    }
-}
-
-/// How many of the findings are errors.
-fn errors(findings: &[Finding]) -> usize {
-    findings.iter().filter(|it| it.is_error()).count()
 }
 
 /// Checks that the output lies outside of the directories that were named. Inside of them, the next run would pack

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use crate::archive::error::ErrorKind;
-use crate::archive::{Archive, Case, Entry, Format, RawName, SafePath, path_bytes, quoted_name};
+use crate::archive::{Archive, Case, Entry, RawName, SafePath, path_bytes, quoted_name};
 use crate::format::{check_name, name_in};
 use crate::ops::catalogue::{Change, ChangeRow};
 use crate::ops::context::{Context, Refusal};
@@ -153,13 +153,58 @@ pub fn add(
         old: Some(&old.archive),
     };
     let new = make.archive(context, Path::new(""), files, &mut findings)?;
-    let fitted = Fitted::new(&old, &new, how.takes_duplicates());
-    if !adding.replace {
-        let taken = fitted.replacing.iter();
-        let refused = taken.map(|file| name_taken(file.name().as_bytes()).of_entry(file));
-        Refusal::if_any(refused.collect())?;
+    // The files that replace entries, by the numbers of these.
+    let mut replacing: HashMap<usize, Entry<'_>> = HashMap::new();
+    // Of several entries with such a name the first is replaced, and the others are dropped.
+    let mut whole_names: HashSet<&[u8]> = HashSet::new();
+    let (mut added, mut refused) = (Vec::new(), Vec::new());
+    for file in new.entries() {
+        let mut index = None;
+        if how.takes_duplicates() {
+            index = duplicate_index(&file);
+        }
+        match old.same_entry(file.name().as_bytes(), index) {
+            Some(entry) if !replacing.contains_key(&entry.index()) => {
+                if !adding.replace {
+                    refused.push(name_taken(file.name().as_bytes()).of_entry(&file));
+                }
+                replacing.insert(entry.index(), file);
+                if index.is_none() {
+                    whole_names.insert(entry.name().as_bytes());
+                }
+            }
+            _ => added.push(file),
+        }
     }
-    let (parts, changes) = fitted.into_parts(&old);
+    Refusal::if_any(refused)?;
+    let (mut parts, mut changes) = (Vec::new(), Vec::new());
+    for entry in old.archive.entries() {
+        let name = entry.name().as_bytes();
+        let is_whole = whole_names.contains(name);
+        if let Some(file) = replacing.get(&entry.index()) {
+            let mut entries = 1;
+            if is_whole && old.is_first(entry) {
+                let all = old.archive.find_all(name, Case::Matters);
+                entries += all.filter(|it| !replacing.contains_key(&it.index())).count();
+            }
+            changes.push(ChangeRow {
+                size_a: Some(entry.size()),
+                size_b: Some(file.size()),
+                entries,
+                ..ChangeRow::new(Change::Changed, name.to_vec())
+            });
+            parts.push((*file, None));
+        } else if !is_whole {
+            parts.push((entry, None));
+        }
+    }
+    for file in added {
+        changes.push(ChangeRow {
+            size_b: Some(file.size()),
+            ..ChangeRow::new(Change::Added, file.name().as_bytes().to_vec())
+        });
+        parts.push((file, None));
+    }
     let edited = old.write(context, parts, changes)?;
     Ok(with_findings(edited, findings))
 }
@@ -178,88 +223,6 @@ fn open_to_add(
         }
         refusal
     })
-}
-
-/// The entries of a new archive, some with new names.
-type NewParts<'a> = Vec<(Entry<'a>, Option<Vec<u8>>)>;
-
-/// Where added files go in an archive.
-struct Fitted<'a> {
-    /// The files that replace entries.
-    replacing: Vec<Entry<'a>>,
-    /// The same, by the numbers of the entries that they replace.
-    by_entry: HashMap<usize, Entry<'a>>,
-    /// The names that are replaced as a whole: of several entries the first is replaced, and the others are dropped.
-    whole_names: HashSet<&'a [u8]>,
-    /// The files that become further entries.
-    added: Vec<Entry<'a>>,
-}
-
-impl<'a> Fitted<'a> {
-    fn new(old: &'a Old, new: &'a Archive, takes_duplicates: bool) -> Self {
-        let mut fitted = Self {
-            replacing: Vec::new(),
-            by_entry: HashMap::new(),
-            whole_names: HashSet::new(),
-            added: Vec::new(),
-        };
-        for file in new.entries() {
-            let name = file.name().as_bytes();
-            let mut index = None;
-            if takes_duplicates {
-                index = duplicate_index(&file);
-            }
-            match old.same_entry(name, index) {
-                Some(entry) if !fitted.by_entry.contains_key(&entry.index()) => {
-                    fitted.by_entry.insert(entry.index(), file);
-                    fitted.replacing.push(file);
-                    if index.is_none() {
-                        fitted.whole_names.insert(entry.name().as_bytes());
-                    }
-                }
-                _ => fitted.added.push(file),
-            }
-        }
-        fitted
-    }
-
-    /// The entries of the new archive, and what becomes different.
-    fn into_parts(self, old: &'a Old) -> (NewParts<'a>, Vec<ChangeRow>) {
-        let mut parts = NewParts::new();
-        let mut changes = Vec::new();
-        for entry in old.archive.entries() {
-            let name = entry.name().as_bytes();
-            if let Some(file) = self.by_entry.get(&entry.index()) {
-                changes.push(ChangeRow {
-                    size_a: Some(entry.size()),
-                    size_b: Some(file.size()),
-                    entries: 1 + self.dropped_with(old, entry),
-                    ..ChangeRow::new(Change::Changed, name.to_vec())
-                });
-                parts.push((*file, None));
-            } else if !self.whole_names.contains(name) {
-                parts.push((entry, None));
-            }
-        }
-        for file in self.added {
-            changes.push(ChangeRow {
-                size_b: Some(file.size()),
-                ..ChangeRow::new(Change::Added, file.name().as_bytes().to_vec())
-            });
-            parts.push((file, None));
-        }
-        (parts, changes)
-    }
-
-    /// The number of entries that are dropped because this one is replaced.
-    fn dropped_with(&self, old: &Old, entry: Entry<'_>) -> usize {
-        let name = entry.name().as_bytes();
-        if !self.whole_names.contains(name) || !old.is_first(entry) {
-            return 0;
-        }
-        let all = old.archive.find_all(name, Case::Matters);
-        all.filter(|it| !self.by_entry.contains_key(&it.index())).count()
-    }
 }
 
 /// The index in the name of a file that an extraction wrote as `NAME.dup-INDEX`.
@@ -324,17 +287,33 @@ pub fn rename_entries(
     let (from, to) = &old.with_extensions(without_dot(&old.archive, from), to)?;
     check_chosen(to).map_err(|error| error.at_path(archive))?;
     let folders = from.ends_with(b"/") || is_folder(&old.archive, from);
-    let renaming = Renaming::new(from, to, folders, old.options.to);
+    let to = match to.strip_suffix(b"/") {
+        Some(folder) if folders => folder.to_vec(),
+        // Behind a new name that ends in '/', an entry keeps its own name.
+        Some(folder) => join(folder, from.rsplit(|byte| *byte == b'/').next().unwrap_or(from)),
+        None => to.clone(),
+    };
+    // The new name of an entry, unless it keeps its name.
+    let new_name = |name: &[u8]| {
+        let new = if folders {
+            join(&to, in_folder(name, from)?)
+        } else if name == from {
+            to.clone()
+        } else {
+            return None;
+        };
+        Some(name_in(old.options.to, &new).into_owned())
+    };
     let (mut parts, mut changes, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     let mut findings = Vec::new();
     // The names that there will be, with the ones that they were before.
     let names = old.archive.entries().map(|entry| entry.name().as_bytes());
-    let kept = names.filter(|name| renaming.new_name(name).is_none());
+    let kept = names.filter(|name| new_name(name).is_none());
     let kept = kept.map(|name| (Cow::Borrowed(name), name));
     let mut taken: HashMap<Cow<'_, [u8]>, &[u8]> = kept.collect();
     for entry in old.archive.entries() {
         let before = entry.name().as_bytes();
-        let name = renaming.new_name(before);
+        let name = new_name(before);
         if let Some(name) = &name {
             if *taken.entry(name.clone().into()).or_insert(before) != before {
                 refused.push(name_taken(name).of_entry(&entry));
@@ -365,39 +344,6 @@ pub fn rename_entries(
     Refusal::if_any(refused)?;
     let edited = old.write(context, parts, changes)?;
     Ok(with_findings(edited, findings))
-}
-
-/// An entry that gets another name, or a folder.
-struct Renaming<'n> {
-    from: &'n [u8],
-    to: Cow<'n, [u8]>,
-    is_folder: bool,
-    format: Format,
-}
-
-impl<'n> Renaming<'n> {
-    fn new(from: &'n [u8], to: &'n [u8], is_folder: bool, format: Format) -> Self {
-        // Behind a new name that ends in '/', an entry keeps its own name.
-        let own = from.rsplit(|byte| *byte == b'/').next().unwrap_or(from);
-        let to = match to.strip_suffix(b"/") {
-            Some(folder) if is_folder => Cow::Borrowed(folder),
-            Some(folder) => Cow::Owned(join(folder, own)),
-            None => Cow::Borrowed(to),
-        };
-        Self { from, to, is_folder, format }
-    }
-
-    /// The new name of an entry. `None` if it keeps its name.
-    fn new_name(&self, name: &[u8]) -> Option<Vec<u8>> {
-        let new = if self.is_folder {
-            join(&self.to, in_folder(name, self.from)?)
-        } else if name == self.from {
-            self.to.to_vec()
-        } else {
-            return None;
-        };
-        Some(name_in(self.format, &new).into_owned())
-    }
 }
 
 /// What speaks against a new name. In a folder that is renamed, an entry may keep a name that was odd before.
