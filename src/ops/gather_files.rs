@@ -31,7 +31,7 @@ use crate::format::{check_name, name_in};
 use crate::media::{FileType, Kind};
 use crate::ops::context::Refusal;
 use crate::ops::finding::{Finding, Help, same_name};
-use crate::ops::pictures::{Made, MadeAs, PictureOptions, PicturePlace};
+use crate::ops::pictures::{Made, PictureOptions, PicturePlace};
 use crate::ops::plan::paths::duplicate_of;
 use crate::ops::source::Selection;
 use crate::ops::source::directory::{Met, below_root, entry_name, left_hidden, walk};
@@ -159,22 +159,6 @@ pub(crate) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
     })
 }
 
-/// How a file is stored.
-struct StoredAs {
-    name: Vec<u8>,
-    /// The index in `NAME.dup-INDEX`, and 0 for all others.
-    number: u64,
-    /// What it becomes if it is a picture to be encoded.
-    made: Option<MadeAs>,
-}
-
-/// Why a file is not stored.
-enum NotStored {
-    /// It is a picture that cannot be made, and may be left out.
-    Picture(Finding),
-    File(Finding),
-}
-
 #[derive(Debug)]
 struct Gathered<'o> {
     how: &'o Gathering<'o>,
@@ -290,13 +274,43 @@ impl Gathered<'_> {
         }
     }
 
-    /// Adds a file, unless its name is refused.
-    fn add_selected(&mut self, (name, relative, path, size): (Vec<u8>, PathBuf, PathBuf, u64)) {
-        let StoredAs { name, number, made } = match self.stored_as(&relative, name) {
-            Ok(stored) => stored,
-            Err(NotStored::Picture(error)) => return self.unmade.push(error.at_path(&path)),
-            Err(NotStored::File(mut error)) => {
-                if self.how.named.is_some() && error.help == Some(Help::LeaveOut) {
+    /// Adds a file that has this name on the disk or from the user, unless its name is refused.
+    fn add_selected(&mut self, (mut name, relative, path, size): (Vec<u8>, PathBuf, PathBuf, u64)) {
+        let how = self.how;
+        let mut number = 0;
+        if how.takes_duplicates()
+            && let Some((own, index)) = duplicate_of(&name)
+        {
+            number = index;
+            name.truncate(own.len());
+        }
+        if how.named.is_some()
+            && how.to.spec().has_lumps()
+            && RawName::new(&name).extension().is_none()
+            && let Some(extension) = relative.extension()
+        {
+            name.push(b'.');
+            name.extend_from_slice(extension.as_encoded_bytes());
+        }
+        let mut made = None;
+        if let Some(place) = how.place {
+            // Of a PNG that is stored under another name, the name says what it becomes.
+            let is_png = |name: &[u8]| name.to_ascii_lowercase().ends_with(b".png");
+            let mut own = name.clone();
+            if is_png(relative.as_os_str().as_encoded_bytes()) && !is_png(&name) {
+                own.extend_from_slice(b".png");
+            }
+            match place.of(&own, how.named.is_none()) {
+                Ok(None) => {}
+                Ok(Some((new, as_what))) => (name, made) = (new, Some(as_what)),
+                Err(error) => return self.unmade.push(error.at_path(&path)),
+            }
+        }
+        let name = match checked(name, how.to) {
+            Ok(name) => name,
+            Err(error) if made.is_some() => return self.unmade.push(error.at_path(&path)),
+            Err(mut error) => {
+                if how.named.is_some() && error.help == Some(Help::LeaveOut) {
                     error = other_name(error);
                 }
                 return self.refused.push(error.at_path(&path));
@@ -315,45 +329,6 @@ impl Gathered<'_> {
         }
         self.made.extend(made.map(|made| (path.clone(), made)));
         self.files.push((LooseFile { name, path, size }, number));
-    }
-
-    /// How a selected file is stored that has this name on the disk or from the user.
-    fn stored_as(&self, relative: &Path, mut name: Vec<u8>) -> Result<StoredAs, NotStored> {
-        let mut number = 0;
-        if self.how.takes_duplicates()
-            && let Some((own, index)) = duplicate_of(&name)
-        {
-            number = index;
-            name.truncate(own.len());
-        }
-        if self.how.named.is_some()
-            && self.how.to.spec().has_lumps()
-            && RawName::new(&name).extension().is_none()
-            && let Some(extension) = relative.extension()
-        {
-            name.push(b'.');
-            name.extend_from_slice(extension.as_encoded_bytes());
-        }
-        let mut made = None;
-        if let Some(place) = self.how.place {
-            // Of a PNG that is stored under another name, the name says what it becomes.
-            let is_png = |name: &[u8]| name.to_ascii_lowercase().ends_with(b".png");
-            let mut own = name.clone();
-            if is_png(relative.as_os_str().as_encoded_bytes()) && !is_png(&name) {
-                own.extend_from_slice(b".png");
-            }
-            if let Some((new, as_what)) =
-                place.of(&own, self.how.named.is_none()).map_err(NotStored::Picture)?
-            {
-                name = new;
-                made = Some(as_what);
-            }
-        }
-        match (checked(name, self.how.to), made) {
-            (Ok(name), made) => Ok(StoredAs { name, number, made }),
-            (Err(error), Some(_)) => Err(NotStored::Picture(error)),
-            (Err(error), None) => Err(NotStored::File(error)),
-        }
     }
 
     /// Forgets the hidden files of a directory that are packed, because the user has named them, too.

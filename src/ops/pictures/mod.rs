@@ -31,7 +31,7 @@ use crate::ops::pictures::sheet::{sheet, sheet_area};
 
 pub(crate) use make::{Made, MadeFiles, MakePictures};
 pub use palettes::PictureOptions;
-pub(crate) use place::{MadeAs, PicturePlace, left_as_pngs};
+pub(crate) use place::{PicturePlace, left_as_pngs};
 pub use sheet::smaller;
 
 /// The limit on pixels for the first attempt to decode a picture. Most pictures have fewer, and 32 threads can
