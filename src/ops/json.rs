@@ -102,7 +102,7 @@ pub(crate) fn sentences<M: SerializeMap>(
     map: &mut M,
     findings: &[Finding],
 ) -> Result<(), M::Error> {
-    for (name, of_errors) in [("errors", true), ("warnings", false)] {
+    for (name, of_errors) in [("problems", true), ("warnings", false)] {
         let findings = findings.iter().filter(|it| it.is_error() == of_errors);
         let sentences: Vec<String> = findings.map(Finding::to_string).collect();
         map.serialize_entry(name, &sentences)?;

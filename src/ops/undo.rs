@@ -37,7 +37,7 @@ pub struct Version {
 
 impl Serialize for UndoRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let status = if self.is_planned { "planned" } else { "done" };
+        let status = if self.is_planned { "planned" } else { "written" };
         let mut map = serializer.serialize_map(None)?;
         text_entry(&mut map, "archive", &path_bytes(&self.archive))?;
         map.serialize_entry("status", status)?;

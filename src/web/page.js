@@ -294,7 +294,7 @@ function convert() {
   const args = ["convert", ".converted", archive.path, to, keepGoing, ...indices()];
   work(`Converting ${archive.path} to ${to}`, args, [[archive.path, archive.file]], ([it], blob, box) => {
     if (!blob) {
-      const failed = it.errors.length;
+      const failed = it.problems.length;
       const words = failed > 0 ? `Nothing was made: ${count(failed, "error", "errors")}.` : "Nothing was made: there is no entry.";
       box.append(element("p", { class: "bad" }, words));
       return words;

@@ -65,21 +65,16 @@ impl Serialize for EditRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let output = &self.output;
         let (mut entries, mut bytes) = (output.entries_out(), output.bytes_out);
-        let status = if output.status.is_kept() {
+        if output.status.is_kept() {
             (entries, bytes) = (output.entries, Some(output.bytes_in));
-            "unchanged"
-        } else if output.status.is_planned() {
-            "planned"
-        } else {
-            "done"
-        };
+        }
         let mut map = serializer.serialize_map(None)?;
         text_entry(&mut map, "archive", &path_bytes(&output.target))?;
-        map.serialize_entry("status", status)?;
+        map.serialize_entry("status", &output.status)?;
         for (count, word) in self.counts() {
             map.serialize_entry(word, &count)?;
         }
-        map.serialize_entry("failed", &output.skipped)?;
+        map.serialize_entry("left_out", &output.skipped)?;
         map.serialize_entry("entries", &entries)?;
         map.serialize_entry("bytes", &bytes)?;
         map.end()

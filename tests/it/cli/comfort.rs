@@ -270,9 +270,9 @@ const CASES: &[Case] = &[
     Case {
         line: "convert --merge cut.pak a.pak -o c.pak --json",
         code: 1,
-        out: &[r#""status":"failed""#, r#""bytes":null"#, r#""errors":["#],
+        out: &[r#""status":"failed""#, r#""bytes":null"#, r#""problems":["#],
         err: &[],
-        never: &[r#""errors":[]"#],
+        never: &[r#""problems":[]"#],
     },
     Case {
         line: "remove a.pak none --json",
@@ -306,7 +306,7 @@ const CASES: &[Case] = &[
     Case {
         line: "remove damaged.pak last.cfg --keep-going --json",
         code: 1,
-        out: &[r#""name":"short.tga","status":"damaged""#, r#""status":"done""#],
+        out: &[r#""name":"short.tga","status":"damaged""#, r#""status":"written""#],
         err: &[],
         never: &[],
     },
@@ -315,7 +315,7 @@ const CASES: &[Case] = &[
         code: 1,
         out: &[r#""name":"short.tga","status":"damaged""#],
         err: &[],
-        never: &[r#""status":"done""#],
+        never: &[r#""status":"written""#],
     },
 ];
 

@@ -345,7 +345,7 @@ fn pictures_that_are_left_out_are_counted() {
     dir.fails("create src -o w.wad --keep-going")
         .err_has("w.wad: 1 file, 1 byte to 45 bytes, 1 left out");
     let json = dir.fails("create src -o w.wad -f --keep-going --json");
-    assert_has(&json.json()[0], json!({"entries": 1, "failed": 1}));
+    assert_has(&json.json()[0], json!({"entries": 1, "left_out": 1}));
 }
 
 /// The name of the file, quoted if a shell would change it, and no other pattern.

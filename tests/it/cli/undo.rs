@@ -93,7 +93,7 @@ fn an_edit_without_changes_makes_no_backup() {
         let bytes = old.len();
         assert_has(
             &row.json()[0],
-            json!({"status": "unchanged", "replaced": 0, "entries": 2, "bytes": bytes}),
+            json!({"status": "kept", "replaced": 0, "entries": 2, "bytes": bytes}),
         );
     }
 }

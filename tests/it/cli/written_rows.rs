@@ -37,11 +37,11 @@ fn convert_json_has_a_row_for_each_pak() {
         }),
     );
     assert_has(&a["outputs"][0], json!({"file": "out/a.pak", "entries": 7}));
-    assert_has(b, json!({"status": "failed", "outputs": [], "failed": 6}));
-    assert_eq!(b["errors"].as_array().unwrap().len(), 6);
-    assert_has(c, json!({"status": "kept", "bytes": null, "errors": []}));
+    assert_has(b, json!({"status": "failed", "outputs": [], "left_out": 6}));
+    assert_eq!(b["problems"].as_array().unwrap().len(), 6);
+    assert_has(c, json!({"status": "kept", "bytes": null, "problems": []}));
     assert_eq!(none["status"], "failed");
-    let error = none["errors"][0].as_str().unwrap();
+    let error = none["problems"][0].as_str().unwrap();
     assert!(error.contains("none.pak"), "{none}");
     assert_eq!(dir.read("out/c.pak"), b"mine");
 
@@ -131,7 +131,7 @@ fn gallery_json_has_a_row_with_the_page() {
     assert_eq!(rows.len(), 1);
     assert_has(&rows[0], json!({"status": "written", "entries": 7}));
     // A TGA of nothing but zeros.
-    let error = rows[0]["errors"][0].as_str().unwrap();
+    let error = rows[0]["problems"][0].as_str().unwrap();
     assert!(error.contains("skins/black.tga"), "{error}");
     assert!(dir.path(rows[0]["page"].as_str().unwrap()).is_file());
     let kept = printed(&dir, &format!("{line} -k"), 0);
@@ -145,7 +145,7 @@ fn convert_json_counts_the_entries_of_the_output() {
     let line = "convert in.pak -o out.pak --to quake --keep-going --json -q";
     let row = &printed(&dir, line, 1)[0];
     assert_eq!(dir.names("out.pak").len(), 2);
-    assert_has(row, json!({"entries": 2, "failed": 6}));
+    assert_has(row, json!({"entries": 2, "left_out": 6}));
     assert_eq!(row["outputs"][0]["entries"], 2, "{row}");
 }
 
