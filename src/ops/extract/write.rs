@@ -6,7 +6,6 @@ use crate::ops::finding::{Finding, check_unchanged, internal, reserved_reading};
 use crate::ops::pictures::Pictures;
 use crate::ops::plan::files::{ArchivePlan, FilePlan};
 use crate::ops::plan::policy::Guard;
-use crate::ops::plan::run::OpenOutput;
 use crate::ops::row::{Fate, OutputStatus};
 use crate::ops::stream::{Failure, LARGE, PIECE, largest_first, write_content};
 
@@ -98,50 +97,32 @@ impl FileCrew<'_> {
         let (Some(relative), Some(fate)) = (&file.relative, file.to_write()) else {
             return Err(internal("a file is written that has no path"));
         };
+        let entry = file.entry;
         let output = self.guard.begin(relative)?;
-        let len = match self.pictures {
-            Some(pictures) if file.is_png => self.draw(pictures, file, &output)?,
-            _ => self.copy(buffer, file, &output)?,
-        };
-        let fate = self.guard.commit(output.finish(fate)?)?;
-        file.size = len;
-        self.context.done(1, 0);
-        Ok(fate)
-    }
-
-    /// Writes the content of an entry, and returns its size.
-    fn copy(
-        self,
-        buffer: &mut [u8],
-        file: &mut FilePlan<'_>,
-        output: &OpenOutput<'_>,
-    ) -> Result<u64, Finding> {
-        let (entry, sink) = (file.entry, output.sink());
-        if entry.size() >= LARGE && !entry.is_plain() {
-            sink.expect_len(entry.size()).map_err(Finding::from_io)?;
+        let sink = output.sink();
+        let mut size = entry.size();
+        let mut findings = Vec::new();
+        if let Some(pictures) = self.pictures.filter(|_| file.is_png) {
+            let (_share, picture) = pictures.decode_within_memory(&entry)?;
+            let png = picture.png().map_err(Finding::from_io)?;
+            sink.write_at(&png, 0).map_err(Finding::from_io)?;
+            findings.extend(picture.remark);
+            self.context.done(0, size);
+            size = png.len() as u64;
+        } else {
+            if size >= LARGE && !entry.is_plain() {
+                sink.expect_len(size).map_err(Finding::from_io)?;
+            }
+            let count = |len| self.context.done(0, len);
+            let odd = write_content(self.context, &entry, buffer, (sink, 0), count);
+            findings = odd.map_err(Failure::into_error)?;
         }
-        let count = |len| self.context.done(0, len);
-        let odd = write_content(self.context, &entry, buffer, (sink, 0), count);
-        for finding in odd.map_err(Failure::into_error)? {
+        let fate = self.guard.commit(output.finish(fate)?)?;
+        file.size = size;
+        for finding in findings {
             file.add(finding);
         }
-        Ok(entry.size())
-    }
-
-    /// Writes a picture as PNG, and returns the size of the file.
-    fn draw(
-        self,
-        pictures: &Pictures,
-        file: &mut FilePlan<'_>,
-        output: &OpenOutput<'_>,
-    ) -> Result<u64, Finding> {
-        let (_share, picture) = pictures.decode_within_memory(&file.entry)?;
-        let png = picture.png().map_err(Finding::from_io)?;
-        output.sink().write_at(&png, 0).map_err(Finding::from_io)?;
-        if let Some(remark) = picture.remark {
-            file.add(remark);
-        }
-        self.context.done(0, file.entry.size());
-        Ok(png.len() as u64)
+        self.context.done(1, 0);
+        Ok(fate)
     }
 }

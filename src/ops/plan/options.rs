@@ -41,7 +41,7 @@ pub struct WriteOptions {
 }
 
 /// Where the output goes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Destination {
     /// This file. There must be exactly one input.
     File(PathBuf),
@@ -145,11 +145,3 @@ impl Spool {
         Ok(len)
     }
 }
-
-impl PartialEq for Spool {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Eq for Spool {}
