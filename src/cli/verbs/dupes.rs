@@ -25,7 +25,7 @@ use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::ui::Ui;
 use crate::cli::{exit, text};
 use crate::fs::FileId;
-use crate::ops::catalogue::{Contents, Trouble};
+use crate::ops::catalogue::{Contents, Hash, Summer};
 use crate::ops::finding::{self, Finding};
 use crate::ops::json::{self, hex};
 use crate::ops::report::{hand_on, hand_on_rows};
@@ -272,15 +272,15 @@ impl Comparison<'_> {
         let contents = Contents::of(self.context, &archive, entries, None)?;
         let path: Arc<Path> = Arc::from(&*input.path);
         let (mut copies, mut damage, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-        for content in contents.hash(self.context, Sha256::new()) {
+        for content in contents.hash(self.context, &Summer::new(&[Hash::Sha256])) {
             let entry = content.entry;
-            if let Some(Trouble::Damaged(error)) = content.trouble.map(|it| *it) {
-                damage.push(error);
+            let Some(sha256) = content.sums.sha256 else {
+                damage.extend(content.findings);
                 continue;
-            }
+            };
             let is_first = entry.is_file() || seen.insert(entry.place());
             copies.push(CopyRow {
-                sha256: content.digest,
+                sha256,
                 size: entry.size(),
                 copies: 0,
                 archive: Arc::clone(&path),

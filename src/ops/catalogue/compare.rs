@@ -108,7 +108,11 @@ pub(crate) fn compare(
     let prefixes = &scope.prefixes;
     let now_unreadable = new.unreadable();
     let never_readable = old.never_readable();
-    let mut pairs = by_name(old.lines(), new.lines());
+    let mut pairs = by_name(old.lines(), new.lines(), |line| &line.name);
+    pairs.retain(|(before, after)| match (before, after) {
+        (Some(before), Some(after)) => (before.state, before.size) != (after.state, after.size),
+        _ => true,
+    });
     for (before, after) in &mut pairs {
         before.take_if(|line| !scope.has(line));
         after.take_if(|line| !scope.has(line));

@@ -47,8 +47,8 @@ mod text;
 
 pub use change::{Change, ChangeCounts, ChangeRow};
 pub use compare::SnapshotDifference;
-pub(crate) use pairs::{Named, Pair, by_content, by_name, longest_rise};
-pub(crate) use read::{Content, ContentHash, Contents, Trouble};
+pub(crate) use pairs::{Pair, by_content, by_name, longest_rise};
+pub(crate) use read::{Content, Contents};
 pub(crate) use snapshot::{Baseline, name_prefixes};
 pub use snapshot::{Recorded, RecordedRow, SnapshotOptions, SnapshotRow};
 pub use sum::{Hash, Sum, Summer, Sums};

@@ -9,7 +9,6 @@ use std::collections::HashSet;
 use std::io::{self, BufRead, Read as _};
 
 use crate::archive::{escape, unescape};
-use crate::ops::catalogue::pairs::Named;
 use crate::ops::catalogue::sum::{Hash, Sum};
 
 /// The lines of a snapshot.
@@ -57,16 +56,6 @@ impl Line {
     #[must_use]
     pub fn is_unreadable(&self) -> bool {
         self.state == State::Unreadable
-    }
-}
-
-impl Named for Line {
-    fn name(&self) -> &[u8] {
-        &self.name
-    }
-
-    fn is_same(&self, other: &Self) -> Option<bool> {
-        Some((self.state, self.size) == (other.state, other.size))
     }
 }
 

@@ -12,7 +12,7 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use crate::archive::{RawName, escape_path, path_bytes};
 use crate::ops::catalogue::{
     Baseline, Content, Contents, Hash, RecordedRow, SnapshotOptions, SnapshotRow, State, Sum,
-    Summer, Sums, Trouble, name_prefixes,
+    Summer, name_prefixes,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding, Meaning};
@@ -22,7 +22,6 @@ use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{Check, CheckStatus, EntryRow, MANY};
 use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::{How, Input, Search, Selection, for_each, missing_names};
-use crate::ops::stream::odd_stream;
 
 /// What to verify.
 #[derive(Debug)]
@@ -385,7 +384,8 @@ fn check(
     let contents = Contents::of(context, &archive, entries, options.max_expansion)?;
     let name = escape_path(&input.path).to_string();
     context.observer.begin(&name);
-    let read = contents.hash(context, Summer::new(hashes));
+    let start = Summer::new(hashes);
+    let read = contents.hash(context, &start);
     context.observer.end(&name);
     let (problems, findings): (Vec<_>, Vec<_>) =
         finding::archive_notes(&archive).into_iter().partition(Finding::is_error);
@@ -411,23 +411,12 @@ fn check(
 }
 
 /// The result of decoding an entry.
-fn check_of(content: Content<'_, Sums>) -> Check {
-    match content.trouble.map(|it| *it) {
-        None => Check { status: CheckStatus::Ok, sums: content.digest, findings: Vec::new() },
-        Some(Trouble::Odd(summary)) => {
-            let mut findings = odd_stream(&content.entry, Some(&summary));
-            // There may be a million entries, with one finding each.
-            findings.shrink_to_fit();
-            Check { status: CheckStatus::Warning, sums: content.digest, findings }
-        }
-        Some(Trouble::Damaged(error)) => Check {
-            status: if error.meaning == Meaning::Unsupported {
-                CheckStatus::Unsupported
-            } else {
-                CheckStatus::Damaged
-            },
-            sums: Sums::default(),
-            findings: vec![error],
-        },
-    }
+fn check_of(content: Content<'_>) -> Check {
+    let status = match content.findings.first() {
+        None => CheckStatus::Ok,
+        Some(it) if it.meaning == Meaning::Unsupported => CheckStatus::Unsupported,
+        Some(it) if it.is_error() => CheckStatus::Damaged,
+        Some(_) => CheckStatus::Warning,
+    };
+    Check { status, sums: content.sums, findings: content.findings }
 }
