@@ -94,7 +94,8 @@ pub(super) fn run(args: DiffArgs, ui: &Ui) -> Result<(), Refusal> {
     if compared.has_failed() {
         let mut counts = Vec::new();
         for change in Change::OF_ARCHIVES {
-            counts.push(format!("{} {}", compared.differences.of(change), change.as_str()));
+            let count = compared.differences.get(&change).copied().unwrap_or_default();
+            counts.push(format!("{count} {}", change.as_str()));
         }
         ui.note(&format!("{}, {} the same", counts.join(", "), compared.same));
     }
@@ -117,7 +118,7 @@ impl Totals for Compared {
     }
 
     fn has_failed(&self) -> bool {
-        self.differences != ChangeCounts::default()
+        !self.differences.is_empty()
     }
 }
 
@@ -180,8 +181,8 @@ fn word(change: Change) -> String {
     let color = match change {
         Change::Added => AnsiColor::Green,
         Change::Removed => AnsiColor::Red,
-        Change::Changed | Change::Unreadable | Change::Readable => AnsiColor::Yellow,
         Change::Moved | Change::Renamed => AnsiColor::Cyan,
+        _ => AnsiColor::Yellow,
     };
     text::coloured(color, &format!("{:<7}", change.as_str()))
 }
@@ -238,7 +239,7 @@ fn diff(
                 if let ([input], true) = (&a[..], are_collections && !b.is_empty()) {
                     row.archive = Some(input.relative.clone());
                 }
-                compared.differences.add(row.change);
+                *compared.differences.entry(row.change).or_default() += 1;
                 if out.row(row).is_break() {
                     return Ok(compared);
                 }
