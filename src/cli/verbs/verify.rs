@@ -341,19 +341,19 @@ fn words(difference: &SnapshotRow) -> String {
         None => escape(&difference.name).to_string(),
     };
     let what = match line {
-        [Some(before), Some(after)] if before.sum().is_none() && after.sum().is_some() => {
-            let was = match before.state {
-                State::Unsupported => "was not supported",
-                _ => "was damaged",
-            };
-            format!("{was}, now OK, {}", text::bytes(after.size))
+        [Some(_), Some(after)] if after.sum().is_none() && !is_archive => {
+            format!("now {}", trouble(after))
         }
-        [Some(_), Some(after)] if after.state == State::Damaged => "now damaged".to_owned(),
-        [Some(_), Some(after)] if after.state == State::Unsupported => {
-            "now not supported".to_owned()
+        [Some(before), Some(after)] if before.sum().is_none() && !is_archive => {
+            format!("was {}, now OK, {}", trouble(before), text::bytes(after.size))
         }
         [Some(before), Some(after)] => text::sizes(before.size, after.size),
         [one, other] => text::bytes(one.or(other).map_or(0, |line| line.size)),
     };
     format!("{change:<7}  {name}: {what}")
+}
+
+/// Why an entry cannot be decoded.
+fn trouble(line: &Line) -> &'static str {
+    if line.state == State::Unsupported { "not supported" } else { "damaged" }
 }

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::archive::error::ErrorKind;
-use crate::fs::{Over, Root, System, WriteAt as _};
+use crate::fs::{Over, Root, WriteAt as _};
 use crate::ops::catalogue::change::ChangeCounts;
 use crate::ops::catalogue::compare::{Scope, SnapshotRow, compare};
 use crate::ops::catalogue::sum::Hash;
@@ -104,23 +104,15 @@ impl<'a> Baseline<'a> {
         self.hash
     }
 
-    /// Remembers an entry of an archive. Returns whether it cannot be decoded and the old snapshot records that.
+    /// Remembers an entry of an archive. An archive that is unreadable, or whose directory is cut, has a line without a
+    /// name, and so the name of the line is its prefix, which is empty in the snapshot of one archive. Returns whether it
+    /// cannot be decoded or read, and the old snapshot records that.
     pub(crate) fn add(&mut self, prefix: &[u8], name: &[u8], size: u64, state: State) -> bool {
-        self.add_line(Line { state, size, name: [prefix, name].concat() })
-    }
-
-    /// Remembers that an archive is unreadable, or that its directory is cut. The name of its line is its prefix, which
-    /// is empty in the snapshot of one archive. Returns whether the old snapshot records that.
-    pub(crate) fn add_unreadable(&mut self, prefix: &[u8], input: &Input, system: &System) -> bool {
-        self.unreadable += 1;
-        let name = prefix.to_vec();
-        self.add_line(Line { state: State::Unreadable, size: input.len(system), name })
-    }
-
-    fn add_line(&mut self, line: Line) -> bool {
+        let line = Line { state, size, name: [prefix, name].concat() };
         let is_recorded =
             line.sum().is_none() && self.old.as_ref().is_some_and(|old| old.has(&line));
         self.damage += u64::from(is_recorded);
+        self.unreadable += u64::from(line.is_unreadable());
         self.new.push(line);
         is_recorded
     }
@@ -141,7 +133,11 @@ impl<'a> Baseline<'a> {
         // What a folder holds that cannot be searched may be in the snapshot.
         let unread = unread.saturating_sub(self.unreadable);
         if unread > 0 && self.options.update {
-            findings.push(not_written(self.old.is_none(), unread).at_path(path));
+            let done = if self.old.is_none() { "created" } else { "updated" };
+            let why =
+                format!("the snapshot was not {done}: {unread} of the archives could not be read");
+            let error = Finding::error(why).advice("repair or leave out what cannot be read");
+            findings.push(error.at_path(path));
         }
         let damage = self.damage;
         let totals = |outcome, differences| SnapshotTotals { outcome, differences, damage };
@@ -158,7 +154,11 @@ impl<'a> Baseline<'a> {
         }
         if !self.options.update || unread > 0 {
             if !differences.is_empty() && has_other_names(&old, &new) {
-                findings.push(other_names().at_path(path));
+                let why = "no name is both in the snapshot and in these archives: the names may begin with the paths of archives in one of them only";
+                let warning = Finding::warning(why)
+                    .advice("give the same paths as when the snapshot was made")
+                    .help(Help::NewSnapshot);
+                findings.push(warning.at_path(path));
             }
             return (differences, Some(totals(Recorded::Compared, counts)));
         }
@@ -166,13 +166,6 @@ impl<'a> Baseline<'a> {
             || save(context, &renewed(old, new, &scope), path, Over::Old, findings);
         (Vec::new(), is_written.then_some(totals(Recorded::Updated, counts)))
     }
-}
-
-/// The error that a snapshot was not written.
-fn not_written(is_new: bool, unread: u64) -> Finding {
-    let done = if is_new { "created" } else { "updated" };
-    let why = format!("the snapshot was not {done}: {unread} of the archives could not be read");
-    Finding::error(why).advice("repair or leave out what cannot be read")
 }
 
 /// Whether the new snapshot has entries, but none under a name of the old one.
@@ -183,27 +176,17 @@ fn has_other_names(old: &Snapshot, new: &Snapshot) -> bool {
     has_entries && !names.is_empty() && !entries.any(|line| names.contains(line.name.as_slice()))
 }
 
-/// A warning about a snapshot with other paths before its names.
-fn other_names() -> Finding {
-    let why = "no name is both in the snapshot and in these archives: the names may begin with the paths of archives in one of them only";
-    Finding::warning(why)
-        .advice("give the same paths as when the snapshot was made")
-        .help(Help::NewSnapshot)
-}
-
 /// The new lines, and the old lines about which this run knows nothing, because they are not in its scope or
 /// their archive is unreadable.
 fn renewed(old: Snapshot, new: Snapshot, scope: &Scope<'_>) -> Snapshot {
     let (names, unreadable) = (names(&new), new.unreadable());
-    let mut kept = Vec::new();
-    for line in old {
+    let mut lines = old.lines;
+    lines.retain(|line| {
         let is_known = names.contains(line.name.as_slice());
         let is_unreadable = unreadable.contains(scope.prefix(&line.name));
-        if !scope.has(&line) || !is_known && is_unreadable {
-            kept.push(line);
-        }
-    }
-    new.into_iter().chain(kept).collect()
+        !scope.has(line) || !is_known && is_unreadable
+    });
+    new.lines.into_iter().chain(lines).collect()
 }
 
 /// The names of a snapshot.

@@ -14,7 +14,7 @@ use crate::ops::catalogue::sum::{Hash, Sum};
 /// The lines of a snapshot.
 #[derive(Debug, Default)]
 pub struct Snapshot {
-    lines: Vec<Line>,
+    pub(super) lines: Vec<Line>,
 }
 
 /// One line. `Display` formats it as in the file.
@@ -65,16 +65,6 @@ impl FromIterator<Line> for Snapshot {
         let mut lines: Vec<Line> = lines.into_iter().collect();
         lines.sort_by(|a, b| a.name.cmp(&b.name));
         Self { lines }
-    }
-}
-
-/// The lines, in order.
-impl IntoIterator for Snapshot {
-    type Item = Line;
-    type IntoIter = std::vec::IntoIter<Line>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.lines.into_iter()
     }
 }
 
