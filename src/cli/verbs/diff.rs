@@ -226,19 +226,22 @@ fn diff(
             ([lone], []) if are_collections => vec![lone_row(context, Change::Removed, lone)],
             ([], [lone]) if are_collections => vec![lone_row(context, Change::Added, lone)],
             _ => {
-                let (a, b) = (open(context, &a, out), open(context, &b, out));
-                if a.is_empty() || b.is_empty() {
+                let (one, other) = (open(context, &a, out), open(context, &b, out));
+                if one.is_empty() || other.is_empty() {
                     continue;
                 }
-                compare(context, args, selection, [&a, &b], &mut compared.same, out)?
+                let mut rows =
+                    compare(context, args, selection, [&one, &other], &mut compared.same, out)?;
+                let archive = a.first().filter(|_| are_collections).map(|input| &input.relative);
+                for row in &mut rows {
+                    row.archive = archive.cloned();
+                }
+                rows
             }
         };
         compared.is_any = true;
-        for mut row in rows {
+        for row in rows {
             if args.only.is_empty() || args.only.contains(&row.change) {
-                if let ([input], true) = (&a[..], are_collections && !b.is_empty()) {
-                    row.archive = Some(input.relative.clone());
-                }
                 *compared.differences.entry(row.change).or_default() += 1;
                 if out.row(row).is_break() {
                     return Ok(compared);

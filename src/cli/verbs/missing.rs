@@ -31,7 +31,7 @@ use crate::ops::game::{check_readable, open_whole};
 use crate::ops::read::needs::{
     MapNeeds, MissingFile, ServedFiles, maps_named, missing_files, path_of, picked,
 };
-use crate::ops::report::{hand_on, hand_on_rows};
+use crate::ops::report::hand_on;
 use crate::ops::source::Selection;
 use crate::ops::{Context, Refusal, Sink};
 
@@ -170,10 +170,12 @@ fn missing(
     let served = ServedFiles::new(&game, &maps, &mut findings);
     for needs in &maps {
         let MapNeeds { map, asked, ents } = needs;
-        let files = missing_files(&served, needs);
-        let (count, missing) = (asked.files.len() as u64, files.len() as u64);
-        if hand_on_rows(out, files).is_break() {
-            return Ok(totals);
+        let (count, mut missing) = (asked.files.len() as u64, 0);
+        for file in missing_files(&served, needs) {
+            missing += 1;
+            if out.row(file).is_break() {
+                return Ok(totals);
+            }
         }
         totals.maps += 1;
         totals.asked += count;

@@ -1,6 +1,6 @@
 //! Compares two snapshots: entries that are missing, new, changed or renamed.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -147,8 +147,9 @@ fn change(before: Option<&Line>, after: Option<&Line>, scope: &Scope<'_>) -> Cha
 pub(crate) struct Scope<'a> {
     context: &'a Context<'a>,
     selection: &'a Selection,
-    /// The prefixes of the archives that were read. If there are none, names have no prefix.
-    read: HashSet<&'a [u8]>,
+    /// The prefixes of the archives that were read. If there are none, names have no prefix. They are sorted, because to
+    /// hash each folder of a long name would take a time that grows with the square of its length.
+    read: BTreeSet<&'a [u8]>,
 }
 
 impl<'a> Scope<'a> {

@@ -355,7 +355,10 @@ pub(crate) struct MissingFile {
 
 /// The files that a map asks for but the game does not serve. Nobody knows which textures are in a WAD that is
 /// missing, so the WADs are named after the textures.
-pub(crate) fn missing_files(served: &ServedFiles<'_>, needs: &MapNeeds<'_>) -> Vec<MissingFile> {
+pub(crate) fn missing_files<'a>(
+    served: &'a ServedFiles<'_>,
+    needs: &'a MapNeeds<'_>,
+) -> impl Iterator<Item = MissingFile> + use<'a> {
     let MapNeeds { map, asked, .. } = needs;
     let row = |kind, missing, instead, asker| MissingFile {
         map: map.name().as_bytes().to_vec(),
@@ -365,22 +368,22 @@ pub(crate) fn missing_files(served: &ServedFiles<'_>, needs: &MapNeeds<'_>) -> V
         instead,
         asker,
     };
-    let (mut rows, mut lacks_textures) = (Vec::new(), false);
-    for ask in asked.files.iter().filter(|ask| !served.has(ask, asked)) {
-        lacks_textures |= ask.role == Role::WadTexture;
+    let asks: Vec<&Ask> = asked.files.iter().filter(|ask| !served.has(ask, asked)).collect();
+    let lacks_textures = asks.iter().any(|ask| ask.role == Role::WadTexture);
+    let files = asks.into_iter().map(move |ask| {
         let missing = served.name(ask);
         let mut instead = served.names(ask);
         instead.retain(|name| *name != missing);
-        rows.push(row(ask.role.as_str(), missing, instead, ask.asker.clone()));
-    }
-    for wad in asked.wads.iter().filter(|_| lacks_textures) {
-        if !served.wads.contains_key(&wad.to_ascii_lowercase()) {
-            let (class, key) = (b"worldspawn"[..].into(), b"wad".to_vec());
-            let asker = Asker::Entity { number: 0, class, key };
-            rows.push(row("wad", wad.clone(), Vec::new(), asker));
-        }
-    }
-    rows
+        row(ask.role.as_str(), missing, instead, ask.asker.clone())
+    });
+    let wads = asked
+        .wads
+        .iter()
+        .filter(move |wad| lacks_textures && !served.wads.contains_key(&wad.to_ascii_lowercase()));
+    files.chain(wads.map(move |wad| {
+        let (class, key) = (b"worldspawn"[..].into(), b"wad".to_vec());
+        row("wad", wad.clone(), Vec::new(), Asker::Entity { number: 0, class, key })
+    }))
 }
 
 pub(crate) fn path_of(map: &Entry<'_>) -> PathBuf {
