@@ -95,7 +95,7 @@ macro_rules! text_fields {
     };
 }
 
-text_fields!(archive file map missing name new_name page path);
+text_fields!(archive file from map missing name new_name page path snapshot);
 
 /// The errors and the warnings, each a list of sentences.
 pub(crate) fn sentences<M: SerializeMap>(

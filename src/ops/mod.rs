@@ -133,7 +133,7 @@
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let (to, file) = (dir.path().join("quake.pak"), dir.path().join("snapshot"));
-//! use daisho::ops::{Context, Reported, VerifyOptions, VerifyRow, convert, verify};
+//! use daisho::ops::{Context, Reported, VerifyOptions, convert, verify};
 //! use daisho::ops::catalogue::{Recorded, SnapshotOptions};
 //! use daisho::ops::write::{Destination, WriteOptions};
 //! use daisho::Format;
@@ -145,24 +145,17 @@
 //!     snapshot: Some(snapshot),
 //!     ..VerifyOptions::default()
 //! };
-//! let mut reported = Reported::default();
-//! let before = verify(&context, &[from], &options, &mut reported)?;
+//! let before = verify(&context, &[from], &options, &mut Reported::default())?;
 //! assert_eq!((before.entries, before.damaged), (8, 0));
+//! assert_eq!(before.snapshot.map(|it| it.outcome), Some(Recorded::Created(8)));
 //!
 //! let file = Destination::File(to.clone());
 //! convert(&context, &[from], &WriteOptions::new(file, Format::Quake).into(), &mut Reported::default())?;
 //!
 //! options.snapshot.as_mut().unwrap().update = false;
-//! verify(&context, &[to], &options, &mut reported)?;
-//! let mut recorded = Vec::new();
-//! for row in reported.rows {
-//!     if let VerifyRow::Recorded(row) = row {
-//!         recorded.push(row);
-//!     }
-//! }
-//! assert_eq!(recorded[0].outcome, Recorded::Created(8));
-//! assert_eq!(recorded[1].outcome, Recorded::Compared);
-//! assert_eq!(recorded[1].differences, Default::default());
+//! let after = verify(&context, &[to], &options, &mut Reported::default())?;
+//! let compared = after.snapshot.expect("a result");
+//! assert_eq!((compared.outcome, compared.differences.len()), (Recorded::Compared, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -239,7 +232,7 @@ pub use read::info::{InfoRow, info};
 pub use read::list::{ListOptions, ListRow, ListTotals, list, list_served};
 pub use read::needs::maps_named;
 pub use read::verify::{
-    SumRow, VerifiedArchive, VerifiedEntry, VerifyOptions, VerifyRow, VerifyTotals, verify,
+    VerifiedArchive, VerifiedEntry, VerifyOptions, VerifyRow, VerifyTotals, verify,
 };
 pub use report::{Reported, Sink};
 pub use undo::{UndoRow, Version, undo};

@@ -301,7 +301,7 @@ fn edit_words(row: &ChangeRow) -> String {
             format!("replace {name}: {size}{all}")
         }
         Change::Removed => format!("remove {name}: {size}"),
-        Change::Renamed | Change::Moved | Change::Unreadable | Change::Readable => {
+        _ => {
             let new = row.new_name.as_deref().unwrap_or(&row.name);
             format!("rename {name} to {}", escape(new))
         }

@@ -1,12 +1,12 @@
 //! `dupes`: finds files and archives that are stored more than once, within an archive and across archives.
 //!
-//! First the directories of all archives are read. Then archives that look alike (the same length,
-//! directory and bytes in the middle), and entries with the same size, are hashed with SHA-256. So if all sizes in a
-//! collection differ, little more than its directories is read. If archives are equal, only the first of them is
-//! searched for files.
+//! First the directories of all archives are read. Then archives that look alike (the same length and directory), and
+//! entries with the same size, are hashed with SHA-256. So if all sizes in a collection differ, little more than its
+//! directories is read. If archives are equal, only the first of them is searched for files.
 
-use std::collections::{HashMap, HashSet};
-use std::ffi::OsString;
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -20,12 +20,10 @@ use crate::archive::{Archive, Entry, escape};
 use crate::cli::args::parse_size;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::{DataKind, Stdout};
-use crate::cli::render::json_line;
-use crate::cli::rows::{RunKind, Show};
+use crate::cli::rows::RunKind;
+use crate::cli::text;
 use crate::cli::ui::Ui;
-use crate::cli::{exit, text};
-use crate::fs::FileId;
-use crate::ops::catalogue::{Contents, Trouble};
+use crate::ops::catalogue::{self, Contents, Summer};
 use crate::ops::finding::{self, Finding};
 use crate::ops::json::{self, hex};
 use crate::ops::report::{hand_on, hand_on_rows};
@@ -57,22 +55,15 @@ Examples:
 
 pub(super) fn run(mut args: DupesArgs, ui: &Ui) -> Result<(), Refusal> {
     let selection = args.inputs.selection(&args.globs, false, ui)?;
-    let mut copies = Copies(Vec::new());
+    let mut copies = Vec::new();
     let (totals, _) = ui.run(RunKind::Decodes, &mut copies, |context, out| {
         dupes(context, &args, &selection, out)
     })?;
-    if !copies.0.is_empty() {
-        ui.write(DataKind::Text, |out| show(out, &copies.0));
+    if !copies.is_empty() {
+        ui.write(DataKind::Text, |out| show(out, &copies));
     }
-    let is_whole = totals.unread + totals.cut + totals.damaged == 0;
-    // After a stop, what was not compared may be a copy.
-    let is_compared = totals.archives > 0 && !totals.is_unmatched && exit::caught().is_none();
-    if totals.contents == 0 && is_compared {
-        ui.note(if is_whole {
-            "no file is stored more than once"
-        } else {
-            "no file that could be read is stored more than once"
-        });
+    if let Some(verdict) = totals.verdict {
+        ui.note(verdict);
     }
     Ok(())
 }
@@ -112,31 +103,8 @@ impl CopyRow {
 struct DupesTotals {
     /// Archives that could be read.
     archives: u64,
-    /// Inputs that could not be read.
-    unread: u64,
-    /// Archives whose directory is cut off.
-    cut: u64,
-    /// Contents that are stored more than once.
-    contents: u64,
-    /// Archives and entries that could not be read when they were compared.
-    damaged: u64,
-    /// Whether a name or a pattern has matched nothing.
-    is_unmatched: bool,
-}
-
-/// The copies so far, those of one content together. As text they are shown after their totals.
-struct Copies(Vec<CopyRow>);
-
-impl Show<CopyRow> for Copies {
-    fn json(&self, out: &mut Stdout, row: &CopyRow) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
-    }
-
-    fn text(&mut self, _: &mut Stdout, row: CopyRow) -> io::Result<()> {
-        self.0.push(row);
-        Ok(())
-    }
+    /// What to say if everything was compared, and nothing is stored more than once.
+    verdict: Option<&'static str>,
 }
 
 /// Writes how much is stored more than once, as `2 files stored 5 times; 7280 bytes wasted`, and the copies of each
@@ -190,285 +158,210 @@ fn dupes(
     let mut found = Search::new(context, &args.inputs.paths, How::default());
     found.refuse_strangers(context)?;
     let missing = missing_names(context, &found, selection);
-    let is_missing = !missing.is_empty();
-    hand_on(out, missing);
-    totals.unread = hand_on(out, found.take_findings());
-    if is_missing {
+    if !missing.is_empty() {
+        hand_on(out, missing);
+        hand_on(out, found.take_findings());
         totals.archives = found.inputs.len() as u64;
-        totals.is_unmatched = true;
         return Ok(totals);
     }
-    let archives = gather(context, &found, selection, &mut totals, out);
-    hand_on(out, selection.unmatched());
-    totals.is_unmatched = selection.has_missed();
-    let (archives, equal) = if selection.is_all() {
-        equal_archives(context, archives, &mut totals, out)
-    } else {
-        (archives, Vec::new())
+    let mut not_compared = hand_on(out, found.take_findings());
+    let look = |input: &Input| {
+        let archive = input.open_as_found(context)?;
+        let looks = archive.source().map(|_| (archive.file_len(), archive.directory_crc32()));
+        let sizes: Vec<u64> = selection.entries(&archive).iter().map(Entry::size).collect();
+        // If a directory is cut off, entries are missing.
+        Ok((looks, sizes, finding::archive_errors(&archive)))
     };
-    let paths = archives.iter().map(|archive| &archive.input.path);
-    let nested = paths.filter(|path| nested::split(path).is_some());
-    let comparison = Comparison {
-        context,
-        selection,
-        smallest: args.min_size.unwrap_or(0).max(1),
-        alike: sizes_of_several(&archives),
-        nested: nested.map(|path| path.clone().into_os_string()).collect(),
-    };
-    let mut contents = Vec::new();
-    let inputs = archives.iter().map(|archive| archive.input);
-    let copies = |input: &Input| comparison.copies(input);
-    let _ = for_each(context, inputs, copies, |_, copies| {
-        match copies {
-            Ok((copies, damage)) => {
-                totals.damaged += damage.len() as u64;
-                hand_on(out, damage);
-                contents.extend(copies);
+    let (mut archives, mut places) = (Vec::new(), HashSet::new());
+    let _ = for_each(context, &found.inputs, look, |input, looked| {
+        match looked {
+            Ok((looks, sizes, errors)) => {
+                totals.archives += 1;
+                // A file with two names is stored once, and so is what it holds.
+                let within = nested::split(&input.path);
+                let (file, names) =
+                    within.map_or((input.path.clone(), Vec::new()), |it| (it.file, it.names));
+                let file = context.system.identify(&file);
+                if file.map_or(true, |file| places.insert((file, names))) {
+                    archives.push(Listed { input, looks, sizes });
+                    not_compared += errors.len() as u64;
+                    hand_on(out, errors);
+                }
             }
-            Err(error) => totals.unread += hand_on(out, [error]),
+            Err(error) => not_compared += hand_on(out, [error]),
         }
         ControlFlow::Continue(())
     });
-    let files = several(contents);
-    totals.contents = (equal.len() + files.len()) as u64;
+    hand_on(out, selection.unmatched());
+    let mut copies = Vec::new();
+    if selection.is_all() {
+        let (different, errors) = different(context, archives, &mut copies);
+        archives = different;
+        not_compared += errors.len() as u64;
+        hand_on(out, errors);
+    }
+    let sizes = archives.iter().flat_map(|archive| archive.sizes.iter().copied());
+    let alike = repeated(sizes.filter(|size| *size >= args.min_size.unwrap_or(0).max(1)));
+    let inputs: HashSet<&Path> = found.inputs.iter().map(|input| &*input.path).collect();
+    let hash = |input: &Input| {
+        let archive = input.open(context)?;
+        let mut entries = selection.entries(&archive);
+        entries.retain(|entry| alike.contains(&entry.size()));
+        // An archive that is searched itself is compared by what is in it.
+        entries.retain(|entry| {
+            let path = || nested::join(&input.path, entry.name().as_bytes());
+            !nested::is_named_as_nested(entry.name()) || !inputs.contains(&*path())
+        });
+        let contents = Contents::of(context, &archive, entries, None)?;
+        Ok(copies_of(context, input, &contents))
+    };
+    let inputs = archives.iter().map(|archive| archive.input);
+    let _ = for_each(context, inputs, hash, |_, hashed| {
+        match hashed {
+            Ok((files, damage)) => {
+                copies.extend(files);
+                not_compared += damage.len() as u64;
+                hand_on(out, damage);
+            }
+            Err(error) => not_compared += hand_on(out, [error]),
+        }
+        ControlFlow::Continue(())
+    });
+    let several = several(copies);
+    // After a stop, what was not compared may be a copy.
+    let is_compared = totals.archives > 0 && !selection.has_missed() && !context.cancel.is_set();
+    if several.is_empty() && is_compared {
+        totals.verdict = Some(if not_compared == 0 {
+            "no file is stored more than once"
+        } else {
+            "no file that could be read is stored more than once"
+        });
+    }
     // There is nothing after them that could be ended.
-    let _ = hand_on_rows(out, equal.into_iter().chain(files).flatten());
+    let _ = hand_on_rows(out, several);
     Ok(totals)
 }
 
-/// The sizes that several entries have.
-fn sizes_of_several(archives: &[GatheredArchive<'_>]) -> HashSet<u64> {
-    let (mut once, mut several) = (HashSet::new(), HashSet::new());
-    for size in archives.iter().flat_map(|archive| &archive.sizes) {
-        if !once.insert(*size) {
-            several.insert(*size);
-        }
-    }
-    several
-}
-
-/// The search for equal files.
-struct Comparison<'a> {
-    context: &'a Context<'a>,
-    selection: &'a Selection,
-    /// The size of the smallest file that counts.
-    smallest: u64,
-    /// The sizes that several entries have. No other entries are read.
-    alike: HashSet<u64>,
-    /// The paths of archives within others. Such an entry is compared by what is in it.
-    nested: HashSet<OsString>,
-}
-
-impl Comparison<'_> {
-    /// The entries of an archive that may be copies of others, and the damage of what cannot be read.
-    fn copies(&self, input: &Input) -> Result<(Vec<CopyRow>, Vec<Finding>), Finding> {
-        let archive = input.open(self.context)?;
-        let entries = self.entries(input, &archive);
-        let contents = Contents::of(self.context, &archive, entries, None)?;
-        let path: Arc<Path> = Arc::from(&*input.path);
-        let (mut copies, mut damage, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-        for content in contents.hash(self.context, Sha256::new()) {
-            let entry = content.entry;
-            if let Some(Trouble::Damaged(error)) = content.trouble.map(|it| *it) {
-                damage.push(error);
-                continue;
-            }
-            let is_first = entry.is_file() || seen.insert(entry.place());
-            copies.push(CopyRow {
-                sha256: content.digest,
-                size: entry.size(),
-                copies: 0,
-                archive: Arc::clone(&path),
-                index: Some(entry.index()),
-                name: Some(entry.name().as_bytes().to_vec()),
-                packed_size: if is_first { entry.stored_len() } else { 0 },
-            });
-        }
-        Ok((copies, damage))
-    }
-
-    /// The entries of an archive whose contents must be read.
-    fn entries<'e>(&self, input: &Input, archive: &'e Archive) -> Vec<Entry<'e>> {
-        let mut taken = HashSet::new();
-        let mut entries = self.selection.entries(archive);
-        entries.retain(|entry| {
-            if entry.size() < self.smallest || !self.alike.contains(&entry.size()) {
-                return false;
-            }
-            if self.nested.is_empty() {
-                return true;
-            }
-            // Of several entries with this name, the first is the archive.
-            let path = nested::join(&input.path, entry.name().as_bytes()).into_os_string();
-            !(self.nested.contains(&path) && taken.insert(path))
-        });
-        entries
-    }
-}
-
 /// An archive whose directory was read.
-struct GatheredArchive<'i> {
+struct Listed<'i> {
     input: &'i Input,
-    looks: Looks,
+    /// Its length and the CRC-32 of its directory, which equal archives have in common, and most others do not. `None`
+    /// for a directory of loose files.
+    looks: Option<(u64, u32)>,
     /// The sizes of the entries that are selected.
     sizes: Vec<u64>,
 }
 
-/// Where an archive is: which file, and the names that lead on from there.
-fn file_and_names(context: &Context<'_>, input: &Input) -> Option<(FileId, Vec<Vec<u8>>)> {
-    let (file, names) = match nested::split(&input.path) {
-        None => (input.path.clone(), Vec::new()),
-        Some(within) => (within.file, within.names),
-    };
-    Some((context.system.identify(&file).ok()?, names))
-}
-
-/// Reads the directories of all archives.
-fn gather<'i>(
+/// One archive of each content, and why archives could not be compared. Adds a row for each archive that may be equal to
+/// another one.
+fn different<'i>(
     context: &Context<'_>,
-    found: &'i Search,
-    selection: &Selection,
-    totals: &mut DupesTotals,
-    out: &mut dyn Sink<CopyRow>,
-) -> Vec<GatheredArchive<'i>> {
-    let (mut archives, mut notes, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-    let look = |input: &'i Input| {
-        let archive = input.open_as_found(context)?;
-        let sizes = selection.entries(&archive).iter().map(Entry::size).collect();
-        // If a directory is cut off, entries are missing.
-        let notes = finding::archive_errors(&archive);
-        Ok((GatheredArchive { input, looks: Looks::of(&archive), sizes }, notes))
-    };
-    let _ = for_each(context, &found.inputs, look, |input, looked| {
-        match looked {
-            Ok((archive, errors)) => {
-                totals.archives += 1;
-                // A file with two names is stored once, and so is what it holds.
-                if file_and_names(context, input).is_none_or(|place| seen.insert(place)) {
-                    notes.extend(errors);
-                    archives.push(archive);
+    archives: Vec<Listed<'i>>,
+    copies: &mut Vec<CopyRow>,
+) -> (Vec<Listed<'i>>, Vec<Finding>) {
+    let alike = repeated(archives.iter().filter_map(|archive| archive.looks));
+    let hashed = context.pool.map(&archives, |archive| {
+        if archive.looks.is_none_or(|looks| !alike.contains(&looks)) || context.cancel.is_set() {
+            return Ok(None);
+        }
+        archive.input.open(context).and_then(|it| hash_whole(&it)).map(Some)
+    });
+    let (mut different, mut errors, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+    for (archive, hashed) in archives.into_iter().zip(hashed) {
+        match hashed {
+            Ok(Some((sha256, size))) => {
+                copies.push(CopyRow {
+                    sha256,
+                    size,
+                    copies: 0,
+                    archive: Arc::from(&*archive.input.path),
+                    index: None,
+                    name: None,
+                    packed_size: size,
+                });
+                if !seen.insert(sha256) {
+                    continue;
                 }
             }
-            Err(error) => totals.unread += hand_on(out, [error]),
+            Ok(None) => {}
+            Err(error) => errors.push(error.at_path(&archive.input.path)),
         }
-        ControlFlow::Continue(())
-    });
-    totals.cut = notes.len() as u64;
-    hand_on(out, notes);
-    archives
+        different.push(archive);
+    }
+    (different, errors)
 }
 
-/// Finds equal archives. Returns one archive of each content, and the copies of archives that are stored more than once.
-fn equal_archives<'i>(
-    context: &Context<'_>,
-    archives: Vec<GatheredArchive<'i>>,
-    totals: &mut DupesTotals,
-    out: &mut dyn Sink<CopyRow>,
-) -> (Vec<GatheredArchive<'i>>, Vec<Vec<CopyRow>>) {
-    let mut alike: HashMap<Looks, u32> = HashMap::new();
-    for archive in &archives {
-        *alike.entry(archive.looks).or_default() += 1;
-    }
-    let hashed = context.pool.map(&archives, |archive| {
-        let is_alone = alike.get(&archive.looks).is_none_or(|count| *count < 2);
-        if is_alone || context.cancel.is_set() {
-            return None;
+/// The values that occur more than once.
+fn repeated<T: Copy + Eq + Hash>(values: impl Iterator<Item = T>) -> HashSet<T> {
+    let (mut once, mut repeated) = (HashSet::new(), HashSet::new());
+    for value in values {
+        if !once.insert(value) {
+            repeated.insert(value);
         }
-        Some(archive.input.open(context).and_then(|it| hash_whole(&it)))
-    });
-    let (mut different, mut contents, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-    for (archive, hashed) in archives.into_iter().zip(hashed) {
-        let sha256 = match hashed.transpose() {
-            Ok(sha256) => sha256,
-            Err(error) => {
-                totals.damaged += 1;
-                out.finding(error.at_path(&archive.input.path));
-                None
-            }
-        };
-        let Some(sha256) = sha256 else {
-            different.push(archive);
+    }
+    repeated
+}
+
+/// The SHA-256 of all bytes of an archive, and how many these are.
+fn hash_whole(archive: &Archive) -> Result<([u8; 32], u64), Finding> {
+    let (mut sha256, mut at, mut piece) = (Sha256::new(), 0, vec![0; 1 << 16]);
+    while let Some(source) = archive.source() {
+        let len = source.read_full_at(&mut piece, at).map_err(Finding::from_io)?;
+        sha256.update(piece.get(..len).unwrap_or_default());
+        at += len as u64;
+        if len < piece.len() {
+            break;
+        }
+    }
+    Ok((sha256.finalize().into(), at))
+}
+
+/// The rows of these contents, and the damage of what cannot be read.
+fn copies_of(
+    context: &Context<'_>,
+    input: &Input,
+    contents: &Contents<'_>,
+) -> (Vec<CopyRow>, Vec<Finding>) {
+    let path: Arc<Path> = Arc::from(&*input.path);
+    let (mut copies, mut damage, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+    for content in contents.hash(context, &Summer::new(&[catalogue::Hash::Sha256])) {
+        let entry = content.entry;
+        let Some(sha256) = content.sums.sha256 else {
+            damage.extend(content.findings);
             continue;
         };
-        let len = archive.looks.len;
-        contents.push(CopyRow {
+        let is_first = entry.is_file() || seen.insert(entry.place());
+        copies.push(CopyRow {
             sha256,
-            size: len,
+            size: entry.size(),
             copies: 0,
-            archive: Arc::from(&*archive.input.path),
-            index: None,
-            name: None,
-            packed_size: len,
+            archive: Arc::clone(&path),
+            index: Some(entry.index()),
+            name: Some(entry.name().as_bytes().to_vec()),
+            packed_size: if is_first { entry.stored_len() } else { 0 },
         });
-        if seen.insert(sha256) {
-            different.push(archive);
-        }
     }
-    (different, several(contents))
+    (copies, damage)
 }
 
-/// What equal archives have in common, and most others do not.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Looks {
-    len: u64,
-    directory: u32,
-    /// The CRC-32 of a few bytes in the middle. Without it, archives that differ only in their contents would all be
-    /// hashed whole.
-    middle: u32,
-}
-
-impl Looks {
-    fn of(archive: &Archive) -> Self {
-        let (len, mut sample) = (archive.file_len(), [0; 4096]);
-        if let Some(source) = archive.source() {
-            // If it cannot be read, that is reported later.
-            let _ = source.read_full_at(&mut sample, len / 2);
-        }
-        Self { len, directory: archive.directory_crc32(), middle: crc32fast::hash(&sample) }
-    }
-}
-
-/// The SHA-256 of all bytes of an archive.
-fn hash_whole(archive: &Archive) -> Result<[u8; 32], Finding> {
-    let mut hasher = Sha256::new();
-    let Some(source) = archive.source() else {
-        return Ok(hasher.finalize().into());
-    };
-    let mut buffer = vec![0; 1 << 16];
-    let mut offset = 0;
-    loop {
-        let len = source.read_at(&mut buffer, offset).map_err(Finding::from_io)?;
-        let Some(piece @ [_, ..]) = buffer.get(..len) else {
-            return Ok(hasher.finalize().into());
-        };
-        hasher.update(piece);
-        offset += len as u64;
-    }
-}
-
-/// The copies of each content that is stored more than once, beginning with the content that wastes the most bytes.
-/// If two waste the same, the place of the first copy decides.
-fn several(mut contents: Vec<CopyRow>) -> Vec<Vec<CopyRow>> {
-    contents.sort_by_key(content);
-    let mut several = Vec::new();
-    for copies in contents.chunk_by(|a, b| content(a) == content(b)) {
-        if copies.len() > 1 {
-            let mut copies = copies.to_vec();
-            let count = copies.len();
-            for copy in &mut copies {
-                copy.copies = count;
-            }
-            several.push(copies);
-        }
-    }
-    several.sort_by(|a, b| {
-        let place = |copies: &[CopyRow]| {
-            let first = copies.first();
-            first.map(|copy| (Arc::clone(&copy.archive), copy.index))
-        };
-        let order = wasted(b).cmp(&wasted(a));
-        order.then_with(|| place(a).cmp(&place(b)))
+/// The copies of each content that is stored more than once: first those of archives, then those of files, beginning
+/// with the content that wastes the most bytes. If two waste the same, the place of the first copy decides.
+fn several(mut copies: Vec<CopyRow>) -> Vec<CopyRow> {
+    copies.sort_by_key(content);
+    let groups = copies.chunk_by(|a, b| content(a) == content(b));
+    let mut groups: Vec<_> = groups.filter(|group| group.len() > 1).collect();
+    groups.sort_by_cached_key(|group| {
+        let is_file = group.iter().any(CopyRow::is_file);
+        let place = group.first().map(|copy| (Arc::clone(&copy.archive), copy.index));
+        (is_file, Reverse(wasted(group)), place)
     });
+    let mut several = Vec::new();
+    for group in groups {
+        let count = group.len();
+        for copy in group {
+            several.push(CopyRow { copies: count, ..copy.clone() });
+        }
+    }
     several
 }
 

@@ -20,7 +20,7 @@ use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
-use crate::ops::catalogue::{Content, Contents, Sum, Trouble};
+use crate::ops::catalogue::{Contents, Hash, Sum, Summer};
 use crate::ops::finding::{self, Finding};
 use crate::ops::report::{hand_on, hand_on_rows};
 use crate::ops::source::{How, Input, Search, for_each};
@@ -84,16 +84,17 @@ fn identify(context: &Context<'_>, input: &Input) -> Result<Identified, Finding>
     let notes = finding::archive_notes(&archive);
     let contents = Contents::of(context, &archive, archive.entries().collect(), None)?;
     let (mut files, mut size, mut findings) = (BTreeMap::new(), 0_u64, Vec::new());
-    for Content { entry, digest, trouble } in contents.hash(context, Sha256::new()) {
-        if let Some(Trouble::Damaged(error)) = trouble.map(|it| *it) {
-            findings.push(error);
+    for content in contents.hash(context, &Summer::new(&[Hash::Sha256])) {
+        let entry = content.entry;
+        let Some(sum) = content.sums.by(Hash::Sha256) else {
+            findings.extend(content.findings);
             continue;
-        }
+        };
         let name = entry.name().as_bytes().to_ascii_lowercase();
         let name: Vec<u8> = name.iter().map(|b| if *b == b'\\' { b'/' } else { *b }).collect();
         files.entry(name).or_insert_with(|| {
             size = size.saturating_add(entry.size());
-            (entry.size(), digest)
+            (entry.size(), sum)
         });
     }
     let is_whole = findings.is_empty() && !notes.iter().any(Finding::is_error);
@@ -106,10 +107,10 @@ fn identify(context: &Context<'_>, input: &Input) -> Result<Identified, Finding>
 }
 
 /// The digest of all files, each with its size and the SHA-256 of its content, in 64 hexadecimal digits.
-fn identity(files: BTreeMap<Vec<u8>, (u64, [u8; 32])>) -> String {
+fn identity(files: BTreeMap<Vec<u8>, (u64, Sum)>) -> String {
     let mut whole = Sha256::new();
-    for (name, (size, sha256)) in files {
-        whole.update(format!("{} {size} ", Sum::Sha256(sha256)));
+    for (name, (size, sum)) in files {
+        whole.update(format!("{sum} {size} "));
         for byte in name {
             match byte {
                 0..0x20 | 0x7F => whole.update(format!("\\x{byte:02x}")),

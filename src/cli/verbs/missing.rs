@@ -27,7 +27,6 @@ use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::engine::Engine;
-use crate::media::asked::Asked;
 use crate::ops::finding::{Finding, no_maps};
 use crate::ops::game::{check_readable, open_whole};
 use crate::ops::read::needs::{
@@ -115,17 +114,20 @@ struct MissingTotals {
 /// Shows files that maps ask for.
 struct ShowMissing;
 
-impl Show<Box<MissingFile>> for ShowMissing {
-    fn json(&self, out: &mut Stdout, file: &Box<MissingFile>) -> io::Result<bool> {
+impl Show<MissingFile> for ShowMissing {
+    fn json(&self, out: &mut Stdout, file: &MissingFile) -> io::Result<bool> {
         json_line(out, file)?;
         Ok(true)
     }
 
-    fn text(&mut self, out: &mut Stdout, file: Box<MissingFile>) -> io::Result<()> {
+    fn text(&mut self, out: &mut Stdout, file: MissingFile) -> io::Result<()> {
         let (map, name) = (escape(&file.map), escape(&file.missing));
         writeln!(out, "{map}: {} {name} ({})", file.kind, file.asker)
     }
 }
+
+/// How many textures that a map leaves out are named in a warning.
+const NAMED_MAX: usize = 8;
 
 /// Finds the files that maps of a game ask for but the game does not serve.
 ///
@@ -137,7 +139,7 @@ fn missing(
     selected: Option<&Selection>,
     engine: Option<Engine>,
     ui: &Ui,
-    out: &mut dyn Sink<Box<MissingFile>>,
+    out: &mut dyn Sink<MissingFile>,
 ) -> Result<MissingTotals, Refusal> {
     let mut totals = MissingTotals::default();
     let mut findings = Vec::new();
@@ -161,63 +163,41 @@ fn missing(
         context.cancel.check()?;
         MapNeeds::read(&game, *map)
     });
-    let (mut maps, mut errors) = (Vec::new(), Vec::new());
-    for map in read {
-        match map {
-            Ok(map) => maps.push(map),
-            Err(error) => errors.push(error),
-        }
-    }
+    let (maps, errors): (Vec<_>, Vec<_>) = read.into_iter().partition(Result::is_ok);
+    let maps: Vec<MapNeeds<'_>> = maps.into_iter().flatten().collect();
     let served = ServedFiles::new(&game, &maps, &mut findings);
     for needs in &maps {
         let MapNeeds { map, asked, ents } = needs;
-        let mut missing = 0;
+        let (count, mut missing) = (asked.files.len() as u64, 0);
         for file in missing_files(&served, needs) {
             missing += 1;
-            if out.row(Box::new(file)).is_break() {
+            if out.row(file).is_break() {
                 return Ok(totals);
             }
         }
         totals.maps += 1;
-        totals.asked += asked.files.len() as u64;
+        totals.asked += count;
         totals.missing += missing;
         let (path, name) = (text::path(&path_of(map)), escape(map.name().as_bytes()));
-        let count = asked.files.len();
         let mut asks = format!("{}: asks for {count}, {missing} missing", asked.file_type);
         if let Some(ents) = ents {
             asks += &format!("; entities from {}", escape(&ents.name));
         }
         ui.detail(&format!("  {path}: {name}, {asks}"));
-        if let Some(warning) = left_out(asked) {
+        if !asked.left_out.is_empty() {
+            let count = text::count(asked.left_out.len(), "texture", "textures");
+            let numbers = asked.left_out.iter().take(NAMED_MAX).map(ToString::to_string);
+            let numbers = numbers.collect::<Vec<_>>().join(", ");
+            let why = format!(
+                "the map leaves out {count} that its faces have ({numbers}); engines show a placeholder"
+            );
+            let warning = Finding::warning(why)
+                .many("maps leave out textures that their faces have; engines show a placeholder")
+                .advice("compile the map again with the WADs that have these textures");
             out.finding(warning.of_entry(map));
         }
     }
     hand_on(out, findings);
-    hand_on(out, errors);
+    hand_on(out, errors.into_iter().filter_map(Result::err));
     Ok(totals)
-}
-
-/// How many textures that a map leaves out are named in a warning.
-const NAMED_MAX: usize = 8;
-
-/// The warning about textures that a map leaves out although its faces have them.
-fn left_out(asked: &Asked) -> Option<Finding> {
-    let count = asked.left_out.len();
-    let mut numbers = Vec::new();
-    for number in asked.left_out.iter().take(NAMED_MAX) {
-        numbers.push(number.to_string());
-    }
-    let numbers = numbers.join(", ");
-    let why = match count {
-        0 => return None,
-        1 => format!("the map leaves out texture {numbers}, which its faces have"),
-        2..=NAMED_MAX => format!("the map leaves out textures {numbers}, which its faces have"),
-        _ => format!("the map leaves out {count} textures that its faces have: {numbers}, ..."),
-    };
-    let why = format!("{why}; engines show a placeholder");
-    Some(
-        Finding::warning(why)
-            .many("maps leave out textures that their faces have; engines show a placeholder")
-            .advice("compile the map again with the WADs that have these textures"),
-    )
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 
-use crate::archive::escape;
+use crate::archive::{escape, path_bytes};
 use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::Stdout;
@@ -16,11 +16,11 @@ use crate::cli::rows::{RunKind, Show};
 use crate::cli::ui::Ui;
 use crate::cli::{exit, text};
 use crate::ops::catalogue::{
-    Change, Hash, Line, Recorded, RecordedRow, SnapshotDifference, SnapshotOptions, State,
+    Change, Hash, Line, Recorded, SnapshotOptions, SnapshotRow, SnapshotTotals, State,
 };
 use crate::ops::finding::Finding;
 use crate::ops::{
-    Refusal, SumRow, VerifiedArchive, VerifyOptions, VerifyRow, VerifyTotals, verify,
+    Refusal, VerifiedArchive, VerifiedEntry, VerifyOptions, VerifyRow, VerifyTotals, verify,
 };
 
 /// Check that every entry can be decoded
@@ -102,14 +102,14 @@ pub(super) fn run(mut args: VerifyArgs, ui: &Ui) -> Result<(), Refusal> {
     let selection = args.inputs.selection(&args.globs, false, ui)?;
     let update = args.update;
     // Rows of JSON and snapshots have the checksums in them.
-    let is_list = args.hash.is_some() && args.snapshot.is_none() && !ui.json;
+    let list_of = args.hash.filter(|_| args.snapshot.is_none() && !ui.json);
     let options = VerifyOptions {
         listed: args.inputs.list.is_given(),
         selection,
         snapshot: args.snapshot.map(|path| SnapshotOptions { path, update }),
         hash: args.hash,
         checksums: ui.json,
-        sums: is_list,
+        sums: list_of.is_some(),
         max_expansion: args.expansion.max_expansion,
     };
     let paths = &args.inputs.paths;
@@ -117,9 +117,9 @@ pub(super) fn run(mut args: VerifyArgs, ui: &Ui) -> Result<(), Refusal> {
     let mut shown = VerifyLines {
         several,
         // Their lines are data, like the differences from a snapshot, which also has what is damaged.
-        only_not_ok: ui.quiet && !is_list && !ui.json && options.snapshot.is_none(),
+        only_not_ok: ui.quiet && list_of.is_none() && !ui.json && options.snapshot.is_none(),
         ui,
-        is_list,
+        list_of,
         changed: None,
         last: None,
     };
@@ -127,7 +127,7 @@ pub(super) fn run(mut args: VerifyArgs, ui: &Ui) -> Result<(), Refusal> {
         ui.run(RunKind::Decodes, &mut shown, |context, out| verify(context, paths, &options, out))?;
     match exit::caught() {
         _ if totals.is_unmatched => {}
-        None => shown.end(&totals),
+        None => shown.end(&totals, options.snapshot.as_ref()),
         Some(_) => shown.stopped(&totals, options.snapshot.as_ref()),
     }
     Ok(())
@@ -139,8 +139,8 @@ struct VerifyLines<'g> {
     /// Whether only archives that are not OK have a line, also under `-q`.
     only_not_ok: bool,
     ui: &'g Ui,
-    /// Whether standard output is a list of checksums, and the report is not the result.
-    is_list: bool,
+    /// The kind of the checksums if standard output is a list of them, and the report is not the result.
+    list_of: Option<Hash>,
     /// The archive of the last difference from the snapshot.
     changed: Option<Vec<u8>>,
     /// The last archive that was verified.
@@ -163,21 +163,18 @@ impl Show<VerifyRow> for VerifyLines<'_> {
             VerifyRow::Entry(row) => json_line(out, row)?,
             VerifyRow::Difference(row) => json_line(out, row)?,
             VerifyRow::Archive(row) => json_line(out, row)?,
-            VerifyRow::Sum(_) | VerifyRow::Recorded(_) => return Ok(false),
         }
         Ok(true)
     }
 
     fn text(&mut self, out: &mut Stdout, row: VerifyRow) -> io::Result<()> {
         match row {
-            VerifyRow::Entry(_) => Ok(()),
+            VerifyRow::Entry(row) => self.show_sum(out, &row),
             VerifyRow::Archive(row) => {
                 self.last = Some(row.archive.clone());
                 self.show_archive(out, &row)
             }
-            VerifyRow::Sum(row) => writeln!(out, "{}", sum_line(&row)),
-            VerifyRow::Difference(row) => self.show_difference(out, &row.difference),
-            VerifyRow::Recorded(row) => self.show_recorded(out, &row),
+            VerifyRow::Difference(row) => self.show_difference(out, &row),
         }
     }
 }
@@ -185,20 +182,18 @@ impl Show<VerifyRow> for VerifyLines<'_> {
 impl VerifyLines<'_> {
     /// Prints a line of the report.
     fn print(&self, out: &mut Stdout, line: &str) -> io::Result<()> {
-        self.ui.print(out, !self.is_list, line)
+        self.ui.print(out, self.list_of.is_none(), line)
     }
 
-    /// Shows what became of the snapshot.
-    fn show_recorded(&self, out: &mut Stdout, row: &RecordedRow) -> io::Result<()> {
-        out.flush()?;
-        self.ui.flush();
-        match recorded(row) {
-            Ok(line) => self.print(out, &line),
-            Err(message) => {
-                self.ui.tell(&message);
-                Ok(())
-            }
-        }
+    /// Writes a line as `sha256sum` prints it: the checksum, two spaces, the name. A name with something escaped in it
+    /// has a backslash before the line, as there.
+    fn show_sum(&self, out: &mut Stdout, row: &VerifiedEntry) -> io::Result<()> {
+        let sum = self.list_of.and_then(|hash| row.check.sums.by(hash));
+        let (Some(sum), Some(file)) = (sum, &row.file) else { return Ok(()) };
+        let bytes = path_bytes(file);
+        let name = escape(&bytes).to_string();
+        let mark = if name.as_bytes() == &*bytes { "" } else { "\\" };
+        writeln!(out, "{mark}{sum}  {name}")
     }
 
     /// Shows an archive, unless it is the only one, or is OK and one of many.
@@ -215,16 +210,12 @@ impl VerifyLines<'_> {
     }
 
     /// Shows a difference, below a heading for its archive if there are several archives.
-    fn show_difference(
-        &mut self,
-        out: &mut Stdout,
-        difference: &SnapshotDifference,
-    ) -> io::Result<()> {
+    fn show_difference(&mut self, out: &mut Stdout, difference: &SnapshotRow) -> io::Result<()> {
         let archive = &difference.archive;
         if difference.whole > 0 {
             self.changed = None;
             let entries = text::count(difference.whole, "entry", "entries");
-            let change = difference.change.since_snapshot();
+            let change = difference.change.as_str();
             return writeln!(out, "{change:<7}  {}: {entries}", escape(archive));
         }
         let indent = if archive.is_empty() { "" } else { "  " };
@@ -245,11 +236,17 @@ impl VerifyLines<'_> {
         if let Some(snapshot) = snapshot {
             line += &format!("; {} stays as it was", text::path(&snapshot.path));
         }
-        self.ui.print_last(!self.is_list, &line);
+        self.ui.print_last(self.list_of.is_none(), &line);
     }
 
-    /// Prints the summary.
-    fn end(&self, totals: &VerifyTotals) {
+    /// Prints what became of the snapshot, and the summary.
+    fn end(&self, totals: &VerifyTotals, snapshot: Option<&SnapshotOptions>) {
+        if let (Some(options), Some(recorded)) = (snapshot, &totals.snapshot) {
+            match in_words(&options.path, recorded) {
+                Ok(line) => self.ui.print_last(self.list_of.is_none(), &line),
+                Err(message) => self.ui.tell(&message),
+            }
+        }
         let mut line = String::new();
         if self.several {
             line += &text::count(totals.archives, "archive, ", "archives, ");
@@ -261,17 +258,8 @@ impl VerifyLines<'_> {
                 text::count(totals.unread, "archive", "archives")
             );
         }
-        self.ui.print_last(!self.is_list, &line);
+        self.ui.print_last(self.list_of.is_none(), &line);
     }
-}
-
-/// A line as `sha256sum` prints it: the checksum, two spaces, the name. A name with something escaped in it has a
-/// backslash before the line, as there.
-fn sum_line(row: &SumRow) -> String {
-    let (sum, name) = (row.sum, escape(&row.name).to_string());
-    let is_plain = name.as_bytes() == row.name;
-    let mark = if is_plain { "" } else { "\\" };
-    format!("{mark}{sum}  {name}")
 }
 
 /// A summary: `3 entries, 1 damaged, 20 bytes OK`.
@@ -299,18 +287,18 @@ fn verdict(counts: &VerifyTotals) -> String {
 }
 
 /// What became of the snapshot, or that the archives differ from it.
-fn recorded(row: &RecordedRow) -> Result<String, Finding> {
-    let place = text::path(&row.snapshot);
-    let counts = Change::SINCE_SNAPSHOT.map(|it| (row.differences.of(it), it.since_snapshot()));
+fn in_words(snapshot: &Path, totals: &SnapshotTotals) -> Result<String, Finding> {
+    let place = text::path(snapshot);
+    let counts = totals.differences.iter().map(|(change, count)| (*count, change.as_str()));
     let counts = text::counts(counts);
-    let damage = match row.damage {
+    let damage = match totals.damage {
         0 => String::new(),
         many => {
             let damaged = text::count(many, "entry or archive is", "entries or archives are");
             format!("; {damaged} damaged, as recorded")
         }
     };
-    let words = match row.outcome {
+    let words = match totals.outcome {
         Recorded::Created(lines) => {
             let lines = text::count(lines, "entry", "entries");
             format!("created with {lines}")
@@ -323,15 +311,15 @@ fn recorded(row: &RecordedRow) -> Result<String, Finding> {
         Recorded::Compared => {
             let error = Finding::error(format!("the contents differ from the snapshot: {counts}"));
             let help = "if the differences are intended, record them with --update";
-            return Err(error.at_path(&row.snapshot).advice(help));
+            return Err(error.at_path(snapshot).advice(help));
         }
     };
     Ok(format!("{place}: {words}"))
 }
 
 /// `changed  NAME: 3 bytes, then 5`
-fn words(difference: &SnapshotDifference) -> String {
-    let change = difference.change.since_snapshot();
+fn words(difference: &SnapshotRow) -> String {
+    let change = difference.change.as_str();
     match difference.change {
         Change::Unreadable => {
             return format!("{change}: the archive cannot be read, or not all of it");
@@ -341,25 +329,25 @@ fn words(difference: &SnapshotDifference) -> String {
     }
     let line = [&difference.before, &difference.after].map(Option::as_ref);
     let is_archive = line.into_iter().flatten().any(Line::is_unreadable);
-    let name = match difference.former_name() {
+    let name = match &difference.from {
         _ if is_archive => "the unreadable archive".to_owned(),
-        Some(former) => format!("{} -> {}", escape(former), escape(difference.name())),
-        None => escape(difference.name()).to_string(),
+        Some(former) => format!("{} -> {}", escape(former), escape(&difference.name)),
+        None => escape(&difference.name).to_string(),
     };
     let what = match line {
-        [Some(before), Some(after)] if before.sum().is_none() && after.sum().is_some() => {
-            let was = match before.state {
-                State::Unsupported => "was not supported",
-                _ => "was damaged",
-            };
-            format!("{was}, now OK, {}", text::bytes(after.size))
+        [Some(_), Some(after)] if after.sum().is_none() && !is_archive => {
+            format!("now {}", trouble(after))
         }
-        [Some(_), Some(after)] if after.state == State::Damaged => "now damaged".to_owned(),
-        [Some(_), Some(after)] if after.state == State::Unsupported => {
-            "now not supported".to_owned()
+        [Some(before), Some(after)] if before.sum().is_none() && !is_archive => {
+            format!("was {}, now OK, {}", trouble(before), text::bytes(after.size))
         }
         [Some(before), Some(after)] => text::sizes(before.size, after.size),
         [one, other] => text::bytes(one.or(other).map_or(0, |line| line.size)),
     };
     format!("{change:<7}  {name}: {what}")
+}
+
+/// Why an entry cannot be decoded.
+fn trouble(line: &Line) -> &'static str {
+    if line.state == State::Unsupported { "not supported" } else { "damaged" }
 }

@@ -16,7 +16,7 @@ use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::engine::{Engine, FileCopy, findable};
 use crate::ops::finding::{Finding, Help};
-use crate::ops::game::View;
+use crate::ops::game::{View, no_paks};
 use crate::ops::row::{At, EntryRow};
 use crate::ops::{Refusal, Sink};
 
@@ -95,21 +95,13 @@ impl Show<WhichRow> for ShowServed<'_> {
     fn text(&mut self, out: &mut Stdout, row: WhichRow) -> io::Result<()> {
         // A warning about all copies comes before them.
         self.ui.flush();
-        show(out, &row)
-    }
-}
-
-/// Writes a line about a copy: whether it is served, and where it is.
-fn show(out: &mut Stdout, row: &WhichRow) -> io::Result<()> {
-    let word = if row.served { "served" } else { "shadowed" };
-    let copy = &row.copy;
-    let path = text::path(copy.at.path());
-    match copy.at.index() {
-        Some(index) => {
-            let name = escape(&copy.name);
-            writeln!(out, "{word:<8}  {path}: entry {index} \"{name}\"")
-        }
-        None => writeln!(out, "{word:<8}  {path}"),
+        let word = if row.served { "served" } else { "shadowed" };
+        let path = text::path(row.copy.at.path());
+        let place = match row.copy.at.index() {
+            Some(index) => format!("{path}: entry {index} \"{}\"", escape(&row.copy.name)),
+            None => path,
+        };
+        writeln!(out, "{word:<8}  {place}")
     }
 }
 
@@ -122,7 +114,8 @@ pub(super) fn open_view(
     ui: &Ui,
 ) -> Result<View, Refusal> {
     let view = View::open(&ui.context(), folders, engine, loose)?;
-    if let (false, Err(Refusal(errors))) = (loose, view.check_archives()) {
+    if view.is_plain && !loose {
+        let errors = no_paks(&view.folders);
         let advice = "give the directory that holds the game's paks, such as id1, baseq2 or data, or --loose for loose files";
         return Err(Refusal(errors.into_iter().map(|error| error.advice(advice)).collect()));
     }

@@ -1,6 +1,8 @@
 //! Compares two snapshots: entries that are missing, new, changed or renamed.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::Path;
+use std::sync::Arc;
 
 use crate::archive::{Format, RawName};
 use crate::ops::catalogue::change::Change;
@@ -8,123 +10,69 @@ use crate::ops::catalogue::pairs::{by_content, by_name};
 use crate::ops::catalogue::sum::Sum;
 use crate::ops::catalogue::text::{Line, Snapshot};
 use crate::ops::context::Context;
+use crate::ops::json;
 use crate::ops::selection::Selection;
 
 /// A difference from a snapshot.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SnapshotDifference {
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct SnapshotRow {
+    /// The snapshot.
+    #[serde(flatten, serialize_with = "json::snapshot")]
+    pub snapshot: Arc<Path>,
+    /// The path of its archive: its prefix without the slash. Empty if the snapshot is of one archive.
+    #[serde(flatten, serialize_with = "json::archive")]
+    pub archive: Vec<u8>,
+    /// The name in its archive; the new one if it was renamed.
+    #[serde(flatten, serialize_with = "json::name")]
+    pub name: Vec<u8>,
     /// What happened to it.
     pub change: Change,
-    /// The path of its archive: its prefix without the slash. Empty if the snapshot is of one archive.
-    pub archive: Vec<u8>,
+    /// The previous name if it was renamed; without the prefix if the archive is the same.
+    #[serde(flatten, serialize_with = "json::from")]
+    pub from: Option<Vec<u8>>,
     /// The line in the snapshot.
+    #[serde(skip)]
     pub before: Option<Line>,
     /// The new line.
+    #[serde(skip)]
     pub after: Option<Line>,
     /// How many entries are missing or new together, because their whole archive is. Then it has no lines.
+    #[serde(skip)]
     pub whole: usize,
 }
 
-impl SnapshotDifference {
-    /// The name in its archive; the new one if it was renamed.
-    #[must_use]
-    pub fn name(&self) -> &[u8] {
-        let line = self.after.as_ref().or(self.before.as_ref());
-        self.within(line)
-    }
-
-    /// The previous name if it was renamed; without the prefix if the archive is the same.
-    #[must_use]
-    pub fn former_name(&self) -> Option<&[u8]> {
-        let is_renamed = self.change == Change::Renamed;
-        is_renamed.then(|| self.within(self.before.as_ref()))
-    }
-
-    fn within<'l>(&self, line: Option<&'l Line>) -> &'l [u8] {
-        let name = line.map_or(&[][..], |line| &line.name);
-        let inside = name.strip_prefix(self.archive.as_slice());
-        let inside = inside.filter(|_| !self.archive.is_empty());
-        inside.and_then(|inside| inside.strip_prefix(b"/")).unwrap_or(name)
-    }
-}
-
-impl Snapshot {
-    /// The differences in `new`, by name, if both snapshots are of one archive.
-    ///
-    /// ```
-    /// use daisho::ops::catalogue::Snapshot;
-    ///
-    /// let old = Snapshot::read(&b"352441c2 3 b.cfg\n"[..])?;
-    /// let new = Snapshot::read(&b"352441c2 3 c.cfg\n"[..])?;
-    /// let differences = old.compare(&new);
-    /// assert_eq!(differences[0].change.since_snapshot(), "renamed");
-    /// assert_eq!(differences[0].former_name(), Some(&b"b.cfg"[..]));
-    /// # Ok::<(), daisho::ops::catalogue::SnapshotError>(())
-    /// ```
-    #[must_use]
-    pub fn compare(&self, new: &Self) -> Vec<SnapshotDifference> {
-        compare(self, new, &Scope::default())
-    }
-}
-
-/// The lines that a comparison is about.
-#[derive(Debug, Default)]
-pub(crate) struct Scope<'a> {
-    /// Those of the archives that exist now.
-    pub(crate) prefixes: Prefixes,
-    /// The selected entries in archives that are not left out. `None` if all lines count.
-    pub(crate) selected: Option<(&'a Context<'a>, &'a Selection)>,
-}
-
-impl Scope<'_> {
-    /// Whether a line counts.
-    pub(crate) fn has(&self, line: &Line) -> bool {
-        let Some((context, selection)) = self.selected else {
-            return true;
-        };
-        let name = RawName::new(self.prefixes.within(&line.name));
-        let is_selected = line.is_unreadable() || selection.picks(name);
-        is_selected && !is_left_out(context, &line.name)
-    }
-}
-
-/// Whether a name begins with the path of an archive that is left out.
-fn is_left_out(context: &Context<'_>, name: &[u8]) -> bool {
-    folders(name).any(|(folder, _)| {
-        let path = folder.strip_suffix(b"/").unwrap_or(folder);
-        context.leaves_out(path)
-    })
-}
-
-/// The differences between `old` and `new`, by archive and by name.
+/// The differences between `old`, which is the snapshot at a path, and `new`, by archive and by name.
 ///
 /// Entries of an archive that is unreadable now are not missing, and entries of one that was never readable
 /// before are not new. An archive that is missing or new as a whole is one difference.
 pub(crate) fn compare(
+    snapshot: &Arc<Path>,
     old: &Snapshot,
     new: &Snapshot,
     scope: &Scope<'_>,
-) -> Vec<SnapshotDifference> {
-    let prefixes = &scope.prefixes;
+) -> Vec<SnapshotRow> {
     let now_unreadable = new.unreadable();
     let never_readable = old.never_readable();
-    let mut pairs = by_name(old.lines(), new.lines());
+    let mut pairs = by_name(old.lines(), new.lines(), |line| &line.name);
     for (before, after) in &mut pairs {
         before.take_if(|line| !scope.has(line));
         after.take_if(|line| !scope.has(line));
         match (*before, *after) {
-            (Some(line), None) if now_unreadable.contains(prefixes.of(&line.name)) => {
+            (Some(line), Some(same)) if (line.state, line.size) == (same.state, same.size) => {
+                (*before, *after) = (None, None);
+            }
+            (Some(line), None) if now_unreadable.contains(scope.prefix(&line.name)) => {
                 *before = None;
             }
             (None, Some(line))
-                if !line.is_unreadable() && never_readable.contains(prefixes.of(&line.name)) =>
+                if !line.is_unreadable() && never_readable.contains(scope.prefix(&line.name)) =>
             {
                 *after = None;
             }
             _ => {}
         }
     }
-    let known: HashSet<&[u8]> = old.lines().iter().map(|line| prefixes.of(&line.name)).collect();
+    let known: HashSet<&[u8]> = old.lines().iter().map(|line| scope.prefix(&line.name)).collect();
     let mut wholes = BTreeMap::new();
     pairs.retain(|(before, after)| {
         let (line, is_new) = match (before, after) {
@@ -132,27 +80,45 @@ pub(crate) fn compare(
             (None, Some(line)) if !line.is_unreadable() => (line, true),
             _ => return before.is_some() || after.is_some(),
         };
-        let archive = prefixes.of(&line.name);
-        let is_known = if is_new { known.contains(archive) } else { prefixes.has(archive) };
-        if is_known || archive.is_empty() {
+        let prefix = scope.prefix(&line.name);
+        let is_known = if is_new { known.contains(prefix) } else { scope.was_read(prefix) };
+        if is_known || prefix.is_empty() {
             return true;
         }
-        *wholes.entry((archive, is_new)).or_default() += 1;
+        *wholes.entry((prefix, is_new)).or_default() += 1;
         false
     });
     by_content(&mut pairs, |line| content(line));
-    let mut differences = Vec::new();
+    let row = |change, prefix: &[u8]| SnapshotRow {
+        snapshot: Arc::clone(snapshot),
+        archive: prefix.strip_suffix(b"/").unwrap_or(prefix).to_vec(),
+        name: Vec::new(),
+        change,
+        from: None,
+        before: None,
+        after: None,
+        whole: 0,
+    };
+    let mut rows = Vec::new();
     for (before, after) in pairs {
-        differences.push(difference(before, after, prefixes));
+        let change = change(before, after, scope);
+        let name = after.or(before).map_or(&[][..], |line| &line.name);
+        let prefix = scope.prefix(name);
+        let within = |name: &[u8]| name.strip_prefix(prefix).unwrap_or(name).to_vec();
+        rows.push(SnapshotRow {
+            name: within(name),
+            from: before.filter(|_| change == Change::Renamed).map(|line| within(&line.name)),
+            before: before.cloned(),
+            after: after.cloned(),
+            ..row(change, prefix)
+        });
     }
-    for ((archive, is_new), whole) in wholes {
-        let change = if is_new { Change::Added } else { Change::Removed };
-        let archive = prefixes.archive(archive).to_vec();
-        let (before, after) = (None, None);
-        differences.push(SnapshotDifference { change, archive, before, after, whole });
+    for ((prefix, is_new), whole) in wholes {
+        let change = if is_new { Change::New } else { Change::Missing };
+        rows.push(SnapshotRow { whole, ..row(change, prefix) });
     }
-    differences.sort_by(|a, b| (&a.archive, a.name()).cmp(&(&b.archive, b.name())));
-    differences
+    rows.sort_by(|a, b| (&a.archive, &a.name).cmp(&(&b.archive, &b.name)));
+    rows
 }
 
 /// The key by which renamed contents are found. Empty contents have none, because all of them are the same.
@@ -160,96 +126,78 @@ fn content(line: &Line) -> Option<(Sum, u64)> {
     line.sum().zip((line.size > 0).then_some(line.size))
 }
 
-fn difference(
-    before: Option<&Line>,
-    after: Option<&Line>,
-    prefixes: &Prefixes,
-) -> SnapshotDifference {
-    let change = match (before, after) {
+fn change(before: Option<&Line>, after: Option<&Line>, scope: &Scope<'_>) -> Change {
+    match (before, after) {
         (None, Some(after)) if after.is_unreadable() => Change::Unreadable,
         // If the archive does not exist any more, its line is missing.
         (Some(before), None)
-            if before.is_unreadable() && (before.name.is_empty() || prefixes.has(&before.name)) =>
+            if before.is_unreadable()
+                && (before.name.is_empty() || scope.was_read(&before.name)) =>
         {
             Change::Readable
         }
         (Some(before), Some(after)) if before.name != after.name => Change::Renamed,
         (Some(_), Some(_)) => Change::Changed,
-        (Some(_), None) => Change::Removed,
-        _ => Change::Added,
-    };
-    let name = after.or(before).map(|line| &line.name);
-    SnapshotDifference {
-        change,
-        archive: prefixes.archive(name.map_or(&[], Vec::as_slice)).to_vec(),
-        before: before.cloned(),
-        after: after.cloned(),
-        whole: 0,
+        (Some(_), None) => Change::Missing,
+        _ => Change::New,
     }
 }
 
-/// The prefixes of the archives that were read. If there are none, names have no prefix.
-#[derive(Debug, Default)]
-pub(crate) struct Prefixes {
-    sorted: Vec<Vec<u8>>,
+/// The lines that a comparison is about: those of the selected entries in archives that are not left out.
+pub(crate) struct Scope<'a> {
+    context: &'a Context<'a>,
+    selection: &'a Selection,
+    /// The prefixes of the archives that were read. If there are none, names have no prefix. They are sorted, because to
+    /// hash each folder of a long name would take a time that grows with the square of its length.
+    read: BTreeSet<&'a [u8]>,
 }
 
-impl FromIterator<Vec<u8>> for Prefixes {
-    fn from_iter<I: IntoIterator<Item = Vec<u8>>>(prefixes: I) -> Self {
-        let prefixes = prefixes.into_iter();
-        let mut sorted: Vec<Vec<u8>> = prefixes.filter(|it| !it.is_empty()).collect();
-        sorted.sort_unstable();
-        Self { sorted }
+impl<'a> Scope<'a> {
+    pub(crate) fn new(
+        context: &'a Context<'a>,
+        selection: &'a Selection,
+        prefixes: &'a [Vec<u8>],
+    ) -> Self {
+        let read = prefixes.iter().map(Vec::as_slice).filter(|prefix| !prefix.is_empty());
+        Self { context, selection, read: read.collect() }
     }
-}
 
-impl Prefixes {
-    /// Divides a name into the prefix of its archive and the name there. The prefix is the longest of those of the
-    /// archives that were read. If that archive is gone, it is everything up to the first part with an archive's
-    /// extension.
-    fn divide<'n>(&self, name: &'n [u8]) -> (&'n [u8], &'n [u8]) {
-        if self.sorted.is_empty() {
-            return (&[], name);
+    /// Whether a line counts.
+    pub(crate) fn has(&self, line: &Line) -> bool {
+        let name = RawName::new(line.name.get(self.prefix(&line.name).len()..).unwrap_or_default());
+        let mut folders = folders(&line.name);
+        (line.is_unreadable() || self.selection.picks(name))
+            && !folders.any(|folder| self.context.leaves_out(path(folder)))
+    }
+
+    /// The prefix of a name: the longest of those of the archives that were read. If that archive is gone, it is
+    /// everything up to the first part with an archive's extension.
+    pub(crate) fn prefix<'n>(&self, name: &'n [u8]) -> &'n [u8] {
+        if self.read.is_empty() {
+            return &[];
         }
-        let that_was_read = folders(name).rev().find(|(prefix, _)| self.has(prefix));
-        let divided =
-            that_was_read.or_else(|| folders(name).find(|(prefix, _)| is_archive(prefix)));
-        divided.unwrap_or((&[], name))
-    }
-
-    /// The path of a name's archive: its prefix without the slash.
-    pub(crate) fn archive<'n>(&self, name: &'n [u8]) -> &'n [u8] {
-        let prefix = self.of(name);
-        prefix.strip_suffix(b"/").unwrap_or(prefix)
-    }
-
-    /// The prefix of a name.
-    pub(crate) fn of<'n>(&self, name: &'n [u8]) -> &'n [u8] {
-        self.divide(name).0
+        let is_archive = |folder: &&[u8]| {
+            RawName::new(path(folder)).extension().is_some_and(Format::is_extension)
+        };
+        let that_was_read = folders(name).rev().find(|folder| self.was_read(folder));
+        that_was_read.or_else(|| folders(name).find(is_archive)).unwrap_or_default()
     }
 
     /// Whether an archive with this prefix was read.
-    pub(crate) fn has(&self, prefix: &[u8]) -> bool {
-        let found = self.sorted.binary_search_by(|it| it.as_slice().cmp(prefix));
-        found.is_ok()
-    }
-
-    /// The name in its archive.
-    pub(crate) fn within<'n>(&self, name: &'n [u8]) -> &'n [u8] {
-        self.divide(name).1
+    fn was_read(&self, prefix: &[u8]) -> bool {
+        self.read.contains(prefix)
     }
 }
 
-/// The folders of a name, the outermost first: each with its slash, and the rest of the name.
-fn folders(name: &[u8]) -> impl DoubleEndedIterator<Item = (&[u8], &[u8])> {
+/// The folders of a name, the outermost first, each with its slash.
+fn folders(name: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
     let slashes = name.iter().enumerate().filter(|(_, byte)| **byte == b'/');
-    slashes.filter_map(|(at, _)| name.split_at_checked(at + 1))
+    slashes.filter_map(|(at, _)| name.get(..=at))
 }
 
-/// Whether a folder's name has an archive's extension.
-fn is_archive(folder: &[u8]) -> bool {
-    let path = folder.strip_suffix(b"/").unwrap_or(folder);
-    RawName::new(path).extension().is_some_and(Format::is_extension)
+/// The path of a folder, which has no slash at its end.
+fn path(folder: &[u8]) -> &[u8] {
+    folder.strip_suffix(b"/").unwrap_or(folder)
 }
 
 #[cfg(test)]
@@ -258,15 +206,16 @@ mod tests {
     use crate::ops::catalogue::text::tests::snapshot;
 
     fn compared(old: &[(&str, u32)], new: &[(&str, u32)], prefixes: &[&str]) -> Vec<String> {
-        let prefixes: Prefixes = prefixes.iter().map(|prefix| prefix.as_bytes().to_vec()).collect();
-        let scope = Scope { prefixes, selected: None };
-        let all = compare(&snapshot(old), &snapshot(new), &scope);
-        let words = |it: &SnapshotDifference| {
-            let name = String::from_utf8_lossy(it.name()).into_owned();
-            let former = it.former_name().map(String::from_utf8_lossy);
+        let prefixes: Vec<_> = prefixes.iter().map(|prefix| prefix.as_bytes().to_vec()).collect();
+        let (context, selection) = (Context::new(), Selection::all());
+        let scope = Scope::new(&context, &selection, &prefixes);
+        let all = compare(&Path::new("s").into(), &snapshot(old), &snapshot(new), &scope);
+        let words = |it: &SnapshotRow| {
+            let name = String::from_utf8_lossy(&it.name).into_owned();
+            let former = it.from.as_deref().map(String::from_utf8_lossy);
             let former = former.map_or(String::new(), |former| format!(" from {former}"));
             let archive = String::from_utf8_lossy(&it.archive).into_owned();
-            format!("{archive}: {} {name}{former}", it.change.since_snapshot())
+            format!("{archive}: {} {name}{former}", it.change.as_str())
         };
         all.iter().map(words).collect()
     }
@@ -299,21 +248,20 @@ mod tests {
     #[test]
     fn snapshot_names_begin_with_the_longest_path() {
         let prefixes = ["mod/", "mod/pak0.pak/", "a.pak/"];
-        let prefixes: Prefixes =
-            prefixes.map(|prefix| prefix.as_bytes().to_vec()).into_iter().collect();
-        for (name, archive, within) in [
-            ("mod/x", "mod", "x"),
-            ("mod/pak0.pak/x", "mod/pak0.pak", "x"),
-            ("mod/pak0.pak", "mod", "pak0.pak"),
-            ("a.pak/b.pak/x", "a.pak", "b.pak/x"),
-            ("d/gone.pk3/m/b.pak/x", "d/gone.pk3", "m/b.pak/x"),
-            ("maps/x", "", "maps/x"),
-            ("gone.pk3", "", "gone.pk3"),
+        let prefixes = prefixes.map(|prefix| prefix.as_bytes().to_vec());
+        let (context, selection) = (Context::new(), Selection::all());
+        let scope = Scope::new(&context, &selection, &prefixes);
+        for (name, prefix) in [
+            ("mod/x", "mod/"),
+            ("mod/pak0.pak/x", "mod/pak0.pak/"),
+            ("mod/pak0.pak", "mod/"),
+            ("a.pak/b.pak/x", "a.pak/"),
+            ("d/gone.pk3/m/b.pak/x", "d/gone.pk3/"),
+            ("maps/x", ""),
+            ("gone.pk3", ""),
         ] {
-            let name = name.as_bytes();
-            assert_eq!(prefixes.archive(name), archive.as_bytes());
-            assert_eq!(prefixes.within(name), within.as_bytes());
-            assert_eq!(Prefixes::default().within(name), name);
+            assert_eq!(scope.prefix(name.as_bytes()), prefix.as_bytes());
+            assert_eq!(Scope::new(&context, &selection, &[]).prefix(name.as_bytes()), b"");
         }
     }
 }

@@ -46,10 +46,10 @@ mod sum;
 mod text;
 
 pub use change::{Change, ChangeCounts, ChangeRow};
-pub use compare::SnapshotDifference;
-pub(crate) use pairs::{Named, Pair, by_content, by_name, longest_rise};
-pub(crate) use read::{Content, ContentHash, Contents, Trouble};
+pub use compare::SnapshotRow;
+pub(crate) use pairs::{Pair, by_content, by_name, longest_rise};
+pub(crate) use read::{Content, Contents};
 pub(crate) use snapshot::{Baseline, name_prefixes};
-pub use snapshot::{Recorded, RecordedRow, SnapshotOptions, SnapshotRow};
+pub use snapshot::{Recorded, SnapshotOptions, SnapshotTotals};
 pub use sum::{Hash, Sum, Summer, Sums};
 pub use text::{Line, Snapshot, SnapshotError, State};

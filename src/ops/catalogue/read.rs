@@ -5,51 +5,13 @@
 
 use std::collections::HashMap;
 
-use sha2::{Digest as _, Sha256};
-
 use crate::archive::{Archive, Entry};
 use crate::codec::StreamSummary;
 use crate::ops::catalogue::sum::{Summer, Sums};
 use crate::ops::context::Context;
 use crate::ops::expansion::{ExpansionLimit, sound_size};
 use crate::ops::finding::{self, Finding, internal, shares_damage};
-use crate::ops::stream::{Buffers, Follows, batches, largest_first};
-
-/// A hash before the first byte of a content. Each content gets a clone of it.
-pub(crate) trait ContentHash: Clone + Sync {
-    /// What is known of a content in the end.
-    type Digest: Copy + Send;
-
-    /// Adds the next piece of the content. All pieces but the last have the same size.
-    fn add(&mut self, piece: &[u8]);
-
-    /// The digest of all pieces.
-    fn finish(self) -> Self::Digest;
-}
-
-impl ContentHash for Summer {
-    type Digest = Sums;
-
-    fn add(&mut self, piece: &[u8]) {
-        self.update(piece);
-    }
-
-    fn finish(self) -> Sums {
-        Self::finish(self)
-    }
-}
-
-impl ContentHash for Sha256 {
-    type Digest = [u8; 32];
-
-    fn add(&mut self, piece: &[u8]) {
-        self.update(piece);
-    }
-
-    fn finish(self) -> [u8; 32] {
-        self.finalize().into()
-    }
-}
+use crate::ops::stream::{Buffers, Follows, batches, largest_first, odd_stream};
 
 /// Entries of one archive whose contents are to be read.
 pub(crate) struct Contents<'a> {
@@ -63,26 +25,18 @@ pub(crate) struct Contents<'a> {
 }
 
 /// A content that was read.
-pub(crate) struct Content<'a, D> {
+pub(crate) struct Content<'a> {
     /// The entry that has it.
     pub(crate) entry: Entry<'a>,
-    /// The digest; of a damaged content, that of the part before the damage.
-    pub(crate) digest: D,
-    /// In a box, because few of a million contents have any.
-    pub(crate) trouble: Option<Box<Trouble>>,
+    /// Its checksums, unless it cannot be decoded.
+    pub(crate) sums: Sums,
+    /// What is unusual in its stream, or why it cannot be decoded.
+    pub(crate) findings: Vec<Finding>,
 }
 
-/// What is wrong with a content.
-#[derive(Clone)]
-pub(crate) enum Trouble {
-    /// It can be decoded, but its stream is unusual.
-    Odd(StreamSummary),
-    /// It cannot be decoded.
-    Damaged(Finding),
-}
-
-/// The digest of a payload, and what is wrong with it.
-type Hashed<D> = (D, Option<Box<Trouble>>);
+/// The checksums of a payload, and what is unusual in its stream, or why it cannot be decoded. In a box, because few of
+/// a million payloads have any.
+type Hashed = (Sums, Option<Box<Result<StreamSummary, Finding>>>);
 
 impl<'a> Contents<'a> {
     /// The contents of these entries of the archive, which must be in the directory's order. Tells the observer how much
@@ -127,42 +81,38 @@ impl<'a> Contents<'a> {
     /// Reads every payload, on all threads, and returns the contents in the directory's order. The first entry of a
     /// damaged payload gets the error. The other entries get an error that refers to the first, or an error of their own
     /// if their records make wrong claims.
-    pub(crate) fn hash<H: ContentHash>(
+    pub(crate) fn hash(
         &self,
         context: &Context<'_>,
-        start: H,
-    ) -> impl Iterator<Item = Content<'a, H::Digest>> {
-        let mut hashed = self.hash_payloads(context, &start);
+        start: &Summer,
+    ) -> impl Iterator<Item = Content<'a>> {
+        let mut hashed = self.hash_payloads(context, start);
         self.entries.iter().enumerate().map(move |(position, entry)| {
+            let entry = *entry;
             let first = match self.firsts.get(position) {
                 Some(first) => *first as usize,
                 None => position,
             };
-            let Some((digest, trouble)) = hashed.get_mut(first).and_then(Option::as_mut) else {
-                let error = internal("a content was not read").of_entry(entry);
-                return Content {
-                    entry: *entry,
-                    digest: start.clone().finish(),
-                    trouble: Some(Box::new(Trouble::Damaged(error))),
-                };
+            let Some((sums, trouble)) = hashed.get_mut(first).and_then(Option::as_mut) else {
+                let error = internal("a content was not read").of_entry(&entry);
+                return Content { entry, sums: Sums::default(), findings: vec![error] };
             };
-            let trouble = match trouble.as_deref() {
-                Some(Trouble::Damaged(_)) if first != position => {
-                    Some(Box::new(Trouble::Damaged(self.shared(entry, first))))
-                }
-                _ if self.firsts.is_empty() => trouble.take(),
-                _ => trouble.clone(),
+            let is_alone = self.firsts.is_empty();
+            let trouble = if is_alone { trouble.take() } else { trouble.clone() };
+            let mut findings = match trouble.map(|it| *it) {
+                None => Vec::new(),
+                Some(Ok(summary)) => odd_stream(&entry, Some(&summary)),
+                Some(Err(_)) if first != position => vec![self.shared(&entry, first)],
+                Some(Err(error)) => vec![error],
             };
-            Content { entry: *entry, digest: *digest, trouble }
+            // There may be a million entries, with one finding each.
+            findings.shrink_to_fit();
+            Content { entry, sums: *sums, findings }
         })
     }
 
-    /// The digest of each payload, at the position of its first entry.
-    fn hash_payloads<H: ContentHash>(
-        &self,
-        context: &Context<'_>,
-        start: &H,
-    ) -> Vec<Option<Hashed<H::Digest>>> {
+    /// The checksums of each payload, at the position of its first entry.
+    fn hash_payloads(&self, context: &Context<'_>, start: &Summer) -> Vec<Option<Hashed>> {
         let payloads = self.payloads(&self.in_file);
         let mut batches = batches(payloads.map(|entry| (entry, Follows::Near)), 0);
         batches.sort_by_key(|batch| largest_first(batch.len));
@@ -200,29 +150,29 @@ impl<'a> Contents<'a> {
 }
 
 /// Reads one content.
-fn hash_one<H: ContentHash>(
+fn hash_one(
     context: &Context<'_>,
     buffers: &mut Buffers<'_>,
     entry: &Entry<'_>,
-    mut hash: H,
-) -> Hashed<H::Digest> {
+    mut summer: Summer,
+) -> Hashed {
     let mut left = sound_size(entry);
     let read = buffers.read(context, entry, &mut |piece| {
         let len = piece.len() as u64;
         left = left.saturating_sub(len);
         context.done(0, len);
-        hash.add(piece);
+        summer.update(piece);
         Ok(())
     });
     // If the payload is damaged, the rest of its content counts as done.
     context.done(1, left);
-    let trouble = match read {
+    match read {
         Ok(summary) => {
-            summary.filter(|summary| summary.warnings().next().is_some()).map(Trouble::Odd)
+            let odd = summary.filter(|summary| summary.warnings().next().is_some());
+            (summer.finish(), odd.map(|summary| Box::new(Ok(summary))))
         }
-        Err(failure) => Some(Trouble::Damaged(failure.into_error())),
-    };
-    (hash.finish(), trouble.map(Box::new))
+        Err(failure) => (Sums::default(), Some(Box::new(Err(failure.into_error())))),
+    }
 }
 
 /// For each entry, the position of the first entry with the same payload. Empty if no payload is shared.

@@ -6,18 +6,14 @@ use std::io::{self, BufReader};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
-
 use crate::archive::error::ErrorKind;
-use crate::archive::path_bytes;
-use crate::fs::{Over, Root, System, WriteAt as _};
+use crate::fs::{Over, Root, WriteAt as _};
 use crate::ops::catalogue::change::ChangeCounts;
-use crate::ops::catalogue::compare::{Scope, SnapshotDifference, compare};
+use crate::ops::catalogue::compare::{Scope, SnapshotRow, compare};
 use crate::ops::catalogue::sum::Hash;
 use crate::ops::catalogue::text::{Line, Snapshot, SnapshotError, State};
 use crate::ops::context::Context;
 use crate::ops::finding::{Finding, Help, blocked};
-use crate::ops::json::text_entry;
 use crate::ops::source::{Input, Selection};
 
 /// Which snapshot, and what to do with it.
@@ -29,35 +25,9 @@ pub struct SnapshotOptions {
     pub update: bool,
 }
 
-/// A difference from a snapshot.
-#[derive(Debug)]
-pub struct SnapshotRow {
-    /// The snapshot.
-    pub snapshot: Arc<Path>,
-    /// What differs.
-    pub difference: SnapshotDifference,
-}
-
-impl Serialize for SnapshotRow {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let difference = &self.difference;
-        let mut map = serializer.serialize_map(None)?;
-        text_entry(&mut map, "snapshot", &path_bytes(&self.snapshot))?;
-        text_entry(&mut map, "archive", &difference.archive)?;
-        text_entry(&mut map, "name", difference.name())?;
-        map.serialize_entry("change", difference.change.since_snapshot())?;
-        if let Some(former) = difference.former_name() {
-            text_entry(&mut map, "from", former)?;
-        }
-        map.end()
-    }
-}
-
-/// The result for a snapshot, reported after all differences from it.
-#[derive(Debug)]
-pub struct RecordedRow {
-    /// The snapshot.
-    pub snapshot: Arc<Path>,
+/// The result for a snapshot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SnapshotTotals {
     /// What became of it.
     pub outcome: Recorded,
     /// How many entries differ.
@@ -75,16 +45,6 @@ pub enum Recorded {
     Compared,
     /// It was compared, and updated if anything differed.
     Updated,
-}
-
-/// What became of a snapshot.
-#[derive(Debug, Default)]
-pub(crate) struct Settled {
-    /// Problems of the snapshot itself, which are reported first.
-    pub(crate) findings: Vec<Finding>,
-    pub(crate) differences: Vec<SnapshotRow>,
-    /// `None` if the snapshot should have been written and was not.
-    pub(crate) recorded: Option<RecordedRow>,
 }
 
 /// The snapshot that was there before, and the lines of a new one as they are gathered.
@@ -144,90 +104,68 @@ impl<'a> Baseline<'a> {
         self.hash
     }
 
-    /// Remembers an entry of an archive. Returns whether it cannot be decoded and the old snapshot records that.
+    /// Remembers an entry of an archive. An archive that is unreadable, or whose directory is cut, has a line without a
+    /// name, and so the name of the line is its prefix, which is empty in the snapshot of one archive. Returns whether it
+    /// cannot be decoded or read, and the old snapshot records that.
     pub(crate) fn add(&mut self, prefix: &[u8], name: &[u8], size: u64, state: State) -> bool {
-        self.add_line(Line { state, size, name: [prefix, name].concat() })
-    }
-
-    /// Remembers that an archive is unreadable, or that its directory is cut. The name of its line is its prefix, which
-    /// is empty in the snapshot of one archive. Returns whether the old snapshot records that.
-    pub(crate) fn add_unreadable(&mut self, prefix: &[u8], input: &Input, system: &System) -> bool {
-        self.unreadable += 1;
-        let name = prefix.to_vec();
-        self.add_line(Line { state: State::Unreadable, size: input.len(system), name })
-    }
-
-    fn add_line(&mut self, line: Line) -> bool {
+        let line = Line { state, size, name: [prefix, name].concat() };
         let is_recorded =
             line.sum().is_none() && self.old.as_ref().is_some_and(|old| old.has(&line));
         self.damage += u64::from(is_recorded);
+        self.unreadable += u64::from(line.is_unreadable());
         self.new.push(line);
         is_recorded
     }
 
     /// Compares the snapshots, and writes the new one. Only selected entries in archives that are not left out are
     /// compared. An update keeps the lines of all other entries. It also keeps the lines of archives that are
-    /// unreadable, or not readable as a whole: `unread` is the number of these.
+    /// unreadable, or not readable as a whole: `unread` is the number of these. Returns the differences if the snapshot
+    /// was only compared, and no totals if it should have been written and was not.
     pub(crate) fn settle(
         self,
         context: &Context<'_>,
         selection: &Selection,
         unread: u64,
-    ) -> Settled {
-        let mut settled = Settled::default();
-        let path: Arc<Path> = Arc::from(self.options.path.as_path());
+        findings: &mut Vec<Finding>,
+    ) -> (Vec<SnapshotRow>, Option<SnapshotTotals>) {
+        let path = &self.options.path;
         let new: Snapshot = self.new.into_iter().collect();
         // What a folder holds that cannot be searched may be in the snapshot.
         let unread = unread.saturating_sub(self.unreadable);
         if unread > 0 && self.options.update {
-            let error = not_written(self.old.is_none(), unread).at_path(&path);
-            settled.findings.push(error);
+            let done = if self.old.is_none() { "created" } else { "updated" };
+            let why =
+                format!("the snapshot was not {done}: {unread} of the archives could not be read");
+            let error = Finding::error(why).advice("repair or leave out what cannot be read");
+            findings.push(error.at_path(path));
         }
-        let recorded = |outcome, differences| {
-            let damage = self.damage;
-            Some(RecordedRow { snapshot: Arc::clone(&path), outcome, differences, damage })
-        };
-        let mut counts = ChangeCounts::default();
+        let damage = self.damage;
+        let totals = |outcome, differences| SnapshotTotals { outcome, differences, damage };
         let Some(old) = self.old else {
-            if unread == 0 && save(context, &new, &path, Over::Nothing, &mut settled.findings) {
-                settled.recorded = recorded(Recorded::Created(new.lines().len()), counts);
-            }
-            return settled;
+            let is_written = unread == 0 && save(context, &new, path, Over::Nothing, findings);
+            let created = totals(Recorded::Created(new.lines().len()), ChangeCounts::new());
+            return (Vec::new(), is_written.then_some(created));
         };
-        let scope = Scope {
-            prefixes: self.prefixes.iter().cloned().collect(),
-            selected: Some((context, selection)),
-        };
-        let differences = compare(&old, &new, &scope);
+        let scope = Scope::new(context, selection, self.prefixes);
+        let differences = compare(&Arc::from(path.as_path()), &old, &new, &scope);
+        let mut counts = ChangeCounts::new();
         for difference in &differences {
-            counts.add(difference.change);
+            *counts.entry(difference.change).or_default() += 1;
         }
-        if self.options.update && unread == 0 {
-            let is_up_to_date = differences.is_empty() || {
-                let renewed = renewed(old, new, &scope);
-                save(context, &renewed, &path, Over::Old, &mut settled.findings)
-            };
-            if is_up_to_date {
-                settled.recorded = recorded(Recorded::Updated, counts);
+        if !self.options.update || unread > 0 {
+            if !differences.is_empty() && has_other_names(&old, &new) {
+                let why = "no name is both in the snapshot and in these archives: the names may begin with the paths of archives in one of them only";
+                let warning = Finding::warning(why)
+                    .advice("give the same paths as when the snapshot was made")
+                    .help(Help::NewSnapshot);
+                findings.push(warning.at_path(path));
             }
-            return settled;
+            return (differences, Some(totals(Recorded::Compared, counts)));
         }
-        if !differences.is_empty() && has_other_names(&old, &new) {
-            settled.findings.push(other_names().at_path(&path));
-        }
-        for difference in differences {
-            settled.differences.push(SnapshotRow { snapshot: Arc::clone(&path), difference });
-        }
-        settled.recorded = recorded(Recorded::Compared, counts);
-        settled
+        let is_written = differences.is_empty()
+            || save(context, &renewed(old, new, &scope), path, Over::Old, findings);
+        (Vec::new(), is_written.then_some(totals(Recorded::Updated, counts)))
     }
-}
-
-/// The error that a snapshot was not written.
-fn not_written(is_new: bool, unread: u64) -> Finding {
-    let done = if is_new { "created" } else { "updated" };
-    let why = format!("the snapshot was not {done}: {unread} of the archives could not be read");
-    Finding::error(why).advice("repair or leave out what cannot be read")
 }
 
 /// Whether the new snapshot has entries, but none under a name of the old one.
@@ -238,27 +176,17 @@ fn has_other_names(old: &Snapshot, new: &Snapshot) -> bool {
     has_entries && !names.is_empty() && !entries.any(|line| names.contains(line.name.as_slice()))
 }
 
-/// A warning about a snapshot with other paths before its names.
-fn other_names() -> Finding {
-    let why = "no name is both in the snapshot and in these archives: the names may begin with the paths of archives in one of them only";
-    Finding::warning(why)
-        .advice("give the same paths as when the snapshot was made")
-        .help(Help::NewSnapshot)
-}
-
 /// The new lines, and the old lines about which this run knows nothing, because they are not in its scope or
 /// their archive is unreadable.
 fn renewed(old: Snapshot, new: Snapshot, scope: &Scope<'_>) -> Snapshot {
     let (names, unreadable) = (names(&new), new.unreadable());
-    let mut kept = Vec::new();
-    for line in old {
+    let mut lines = old.lines;
+    lines.retain(|line| {
         let is_known = names.contains(line.name.as_slice());
-        let is_unreadable = unreadable.contains(scope.prefixes.of(&line.name));
-        if !scope.has(&line) || !is_known && is_unreadable {
-            kept.push(line);
-        }
-    }
-    new.into_iter().chain(kept).collect()
+        let is_unreadable = unreadable.contains(scope.prefix(&line.name));
+        !scope.has(line) || !is_known && is_unreadable
+    });
+    new.lines.into_iter().chain(lines).collect()
 }
 
 /// The names of a snapshot.
@@ -267,26 +195,23 @@ fn names(snapshot: &Snapshot) -> HashSet<&[u8]> {
     lines.map(|line| line.name.as_slice()).collect()
 }
 
-/// How many bytes are written at once.
-const PIECE: usize = 64 * 1024;
-
 /// Reads the snapshot at `path`. Returns `None` if it does not exist but can be created.
 fn load(path: &Path) -> Result<Option<Snapshot>, Finding> {
-    let io = |error| Finding::from(ErrorKind::Io(error));
-    let load = || match fs::metadata(path) {
+    let loaded = match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(blocked("a directory")),
         Ok(found) if !found.is_file() => Err(ErrorKind::NotAFile.into()),
         Ok(_) => {
-            let file = File::open(path).map_err(io)?;
-            Ok(Some(Snapshot::read(BufReader::new(file))?))
+            let file = File::open(path).map_err(SnapshotError::Io);
+            let read = file.and_then(|file| Snapshot::read(BufReader::new(file)));
+            read.map(Some).map_err(Finding::from)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
             Err(blocked("a link that leads nowhere"))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(io(error)),
+        Err(error) => Err(SnapshotError::Io(error).into()),
     };
-    load().map_err(|error: Finding| error.at_path(path))
+    loaded.map_err(|error| error.at_path(path))
 }
 
 impl From<SnapshotError> for Finding {
@@ -306,40 +231,29 @@ fn save(
     snapshot: &Snapshot,
     path: &Path,
     over: Over,
-    problems: &mut Vec<Finding>,
+    findings: &mut Vec<Finding>,
 ) -> bool {
-    // If the path is a link, the file that it leads to is renewed, not the link.
-    let real = match over {
-        Over::Old => crate::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()),
-        Over::Nothing => path.to_path_buf(),
+    let mut text = String::new();
+    for line in snapshot.lines() {
+        text.push_str(&line.to_string());
+        text.push('\n');
+    }
+    let write = |root: &Root, name: &Path| {
+        let draft = root.draft(name)?;
+        draft.write_at(text.as_bytes(), 0).map_err(Finding::from_io)?;
+        Ok(draft.commit(over)?)
     };
-    let mut findings = Vec::new();
+    // If the path is a link, the file that it leads to is renewed, not the link.
+    let real = crate::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let before = findings.len();
     match context.system.root_of_file(&real) {
         Ok((root, name)) => {
-            findings.extend(write(snapshot, &root, &name, over).err());
+            findings.extend(write(&root, &name).err());
             findings.extend(root.finish().into_iter().map(Finding::from));
         }
         Err(error) => findings.push(Finding::from(error)),
     }
-    let is_whole = !findings.iter().any(Finding::is_error);
-    problems.append(&mut findings);
-    is_whole
-}
-
-fn write(snapshot: &Snapshot, root: &Root, name: &Path, over: Over) -> Result<(), Finding> {
-    let draft = root.draft(name)?;
-    let (mut piece, mut at) = (String::new(), 0);
-    let mut lines = snapshot.lines().iter().peekable();
-    while let Some(line) = lines.next() {
-        piece.push_str(&line.to_string());
-        piece.push('\n');
-        if piece.len() >= PIECE || lines.peek().is_none() {
-            draft.write_at(piece.as_bytes(), at).map_err(Finding::from_io)?;
-            at += piece.len() as u64;
-            piece.clear();
-        }
-    }
-    Ok(draft.commit(over)?)
+    !findings.iter().skip(before).any(Finding::is_error)
 }
 
 /// What the names of each archive begin with: nothing, if the user named a single file. `several` says that the user

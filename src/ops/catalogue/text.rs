@@ -9,13 +9,12 @@ use std::collections::HashSet;
 use std::io::{self, BufRead, Read as _};
 
 use crate::archive::{escape, unescape};
-use crate::ops::catalogue::pairs::Named;
 use crate::ops::catalogue::sum::{Hash, Sum};
 
 /// The lines of a snapshot.
 #[derive(Debug, Default)]
 pub struct Snapshot {
-    lines: Vec<Line>,
+    pub(super) lines: Vec<Line>,
 }
 
 /// One line. `Display` formats it as in the file.
@@ -60,32 +59,12 @@ impl Line {
     }
 }
 
-impl Named for Line {
-    fn name(&self) -> &[u8] {
-        &self.name
-    }
-
-    fn is_same(&self, other: &Self) -> Option<bool> {
-        Some((self.state, self.size) == (other.state, other.size))
-    }
-}
-
 /// Sorts the lines by name. Lines with the same name keep their order.
 impl FromIterator<Line> for Snapshot {
     fn from_iter<I: IntoIterator<Item = Line>>(lines: I) -> Self {
         let mut lines: Vec<Line> = lines.into_iter().collect();
         lines.sort_by(|a, b| a.name.cmp(&b.name));
         Self { lines }
-    }
-}
-
-/// The lines, in order.
-impl IntoIterator for Snapshot {
-    type Item = Line;
-    type IntoIter = std::vec::IntoIter<Line>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.lines.into_iter()
     }
 }
 

@@ -9,5 +9,5 @@ mod view;
 mod winners;
 
 pub use view::View;
-pub(crate) use view::{check_readable, open_whole, sources};
+pub(crate) use view::{check_readable, no_paks, open_whole, sources};
 pub use winners::Winners;

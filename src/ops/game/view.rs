@@ -103,18 +103,6 @@ impl View {
         self.engine().map_or("the game", Engine::as_str)
     }
 
-    /// Refuses directories that hold no archives.
-    ///
-    /// # Errors
-    ///
-    /// An error for each directory.
-    pub fn check_archives(&self) -> Result<(), Refusal> {
-        if self.is_plain {
-            return Err(Refusal(no_paks(&self.folders)));
-        }
-        Ok(())
-    }
-
     /// Opens archives, or maps as archives of their textures, that follow each other like the archives of a game: of
     /// each file, the last copy is served.
     ///
@@ -264,7 +252,7 @@ pub(crate) fn check_readable(
 }
 
 /// The error for each directory if there is no archive that an engine loads.
-fn no_paks(folders: &[PathBuf]) -> Vec<Finding> {
+pub(crate) fn no_paks(folders: &[PathBuf]) -> Vec<Finding> {
     let mut errors = Vec::new();
     for path in folders {
         errors.push(no_game("there is no pak in this game's directory").at_path(path));

@@ -80,22 +80,15 @@ const SCRIPT_MAX: u64 = 16 << 20;
 /// What a game serves.
 pub(crate) struct ServedFiles<'g> {
     game: &'g Game,
-    /// The shaders that its scripts define, in lower case.
-    shaders: BTreeMap<Vec<u8>, ServedShader>,
-    /// The textures of its WADs, by the WADs' names. All are in lower case.
-    wads: BTreeMap<Vec<u8>, ServedWad>,
+    /// The scripts of the shaders that maps ask for, each with its pictures, by the shaders' names in lower case.
+    shaders: BTreeMap<Vec<u8>, Vec<FileCopy<'g>>>,
+    /// The WADs that maps name, by their names in lower case.
+    wads: BTreeMap<Vec<u8>, ServedWad<'g>>,
 }
 
-struct ServedShader {
-    /// The name of its script.
-    script: Vec<u8>,
-    /// The paths in its definition.
-    paths: Vec<Vec<u8>>,
-}
-
-struct ServedWad {
-    /// The name of the file.
-    name: Vec<u8>,
+struct ServedWad<'g> {
+    file: Option<FileCopy<'g>>,
+    /// The names of its textures in lower case.
     textures: BTreeSet<Vec<u8>>,
 }
 
@@ -103,16 +96,12 @@ impl<'g> ServedFiles<'g> {
     /// What a game serves to maps that ask for these files. If a script or a WAD cannot be read, that is a finding.
     pub(crate) fn new(game: &'g Game, maps: &[MapNeeds<'_>], findings: &mut Vec<Finding>) -> Self {
         let mut served = Self { game, shaders: BTreeMap::new(), wads: BTreeMap::new() };
-        let asks_for = |role| {
-            let mut files = maps.iter().flat_map(|map| &map.asked.files);
-            files.any(|ask| ask.role == role)
-        };
-        if asks_for(Role::Shader) {
+        let asks = || maps.iter().flat_map(|map| &map.asked.files);
+        if asks().any(|ask| ask.role == Role::Shader) {
             served.read_shaders(maps, findings);
         }
-        if asks_for(Role::WadTexture) {
-            let named = maps.iter().flat_map(|map| &map.asked.wads);
-            served.read_wads(named, findings);
+        if asks().any(|ask| ask.role == Role::WadTexture) {
+            served.read_wads(maps, findings);
         }
         served
     }
@@ -136,11 +125,9 @@ impl<'g> ServedFiles<'g> {
                         if !asked.contains(&name) {
                             continue;
                         }
-                        let defined = ServedShader {
-                            script: script.name().as_bytes().to_vec(),
-                            paths: shader.paths.into_iter().map(<[u8]>::to_vec).collect(),
-                        };
-                        self.shaders.insert(name, defined);
+                        let mut files = Vec::from_iter(self.game.get(script.name().as_bytes()));
+                        files.extend(shader.paths.iter().flat_map(|path| self.pictures(path)));
+                        self.shaders.insert(name, files);
                     }
                 }
                 Err(error) => findings.push(error),
@@ -148,12 +135,9 @@ impl<'g> ServedFiles<'g> {
         }
     }
 
-    /// Reads the names of the textures in these WADs. A WAD may be in any folder of the game.
-    fn read_wads<'n>(
-        &mut self,
-        named: impl Iterator<Item = &'n Vec<u8>>,
-        findings: &mut Vec<Finding>,
-    ) {
+    /// Reads the names of the textures in the WADs that maps name. A WAD may be in any folder of the game.
+    fn read_wads(&mut self, maps: &[MapNeeds<'_>], findings: &mut Vec<Finding>) {
+        let named = maps.iter().flat_map(|map| &map.asked.wads);
         let named: BTreeSet<Vec<u8>> = named.map(|name| name.to_ascii_lowercase()).collect();
         let Ok(wads) = Selection::new(&["*.wad"], &[]) else {
             return;
@@ -172,11 +156,8 @@ impl<'g> ServedFiles<'g> {
                         let stem = stem.and_then(|end| name.get(..end)).unwrap_or(name);
                         stem.to_ascii_lowercase()
                     });
-                    let found = ServedWad {
-                        name: wad.name().as_bytes().to_vec(),
-                        textures: names.collect(),
-                    };
-                    self.wads.insert(name, found);
+                    let file = self.game.get(wad.name().as_bytes());
+                    self.wads.insert(name, ServedWad { file, textures: names.collect() });
                 }
                 Err(error) => findings.push(error.of_entry(&wad)),
             }
@@ -185,45 +166,43 @@ impl<'g> ServedFiles<'g> {
 
     /// Whether a file that is asked for is served, or another file that the engine takes instead.
     pub(crate) fn has(&self, ask: &Ask, asked: &Asked) -> bool {
-        let within = match ask.role {
-            Role::Shader => self.shader(ask).is_some(),
-            Role::WadTexture => self.wad(ask, asked).is_some(),
-            _ => false,
-        };
-        let mut names = self.names(ask).into_iter();
-        within || names.any(|name| self.game.get(name).is_some())
+        !self.served(ask, asked).is_empty()
     }
 
     /// The files that serve what is asked for, and what these need. Empty if nothing does.
     pub(crate) fn copies(&self, ask: &Ask, asked: &Asked) -> Vec<FileCopy<'g>> {
-        let mut copies = Vec::new();
-        match ask.role {
-            Role::Shader => {
-                if let Some(shader) = self.shader(ask) {
-                    copies.extend(self.game.get(&shader.script));
-                    for path in &shader.paths {
-                        copies.extend(self.pictures(path));
-                    }
-                }
-            }
-            Role::WadTexture => {
-                let wad = self.wad(ask, asked);
-                copies.extend(wad.and_then(|wad| self.game.get(&wad.name)));
-            }
-            _ => {}
-        }
-        if copies.is_empty() {
-            let mut names = self.names(ask).into_iter();
-            copies.extend(names.find_map(|name| self.game.get(name)));
-        }
+        let mut copies = self.served(ask, asked);
         if ask.role == Role::Model {
             for model in copies.clone() {
                 for skin in skins(&model, ask) {
-                    copies.extend(self.copies(&skin, asked));
+                    copies.extend(self.served(&skin, asked));
                 }
             }
         }
         copies
+    }
+
+    /// The files that serve what is asked for: those of a shader, the WAD of a texture, or the first of its names that is
+    /// served. Only WADs that the map names count.
+    fn served(&self, ask: &Ask, asked: &Asked) -> Vec<FileCopy<'g>> {
+        let mut stems = ask.stems.iter().map(|stem| stem.to_ascii_lowercase());
+        let within = match ask.role {
+            Role::Shader => stems.find_map(|stem| self.shaders.get(&stem).cloned()),
+            Role::WadTexture => stems.find_map(|stem| {
+                let wads = asked.wads.iter();
+                let mut wads = wads.filter_map(|wad| self.wads.get(&wad.to_ascii_lowercase()));
+                let wad =
+                    wads.find(|wad| wad.textures.contains(RawName::new(&stem).last_part()))?;
+                Some(Vec::from_iter(wad.file.clone()))
+            }),
+            _ => None,
+        };
+        within.unwrap_or_else(|| Vec::from_iter(self.first(ask)))
+    }
+
+    /// The first file that will do.
+    fn first(&self, ask: &Ask) -> Option<FileCopy<'g>> {
+        self.names(ask).into_iter().find_map(|name| self.game.get(name))
     }
 
     /// The files that engines load beside a map.
@@ -233,21 +212,6 @@ impl<'g> ServedFiles<'g> {
         let stem = name.get(..stem).unwrap_or(name);
         let names = BESIDE.iter().map(|extension| [stem, extension].concat());
         names.filter_map(|name| self.game.get(name)).collect()
-    }
-
-    fn shader(&self, ask: &Ask) -> Option<&ServedShader> {
-        let mut stems = ask.stems.iter();
-        stems.find_map(|stem| self.shaders.get(&stem.to_ascii_lowercase()))
-    }
-
-    /// The WAD that has a texture. Only WADs that the map names count.
-    fn wad(&self, ask: &Ask, asked: &Asked) -> Option<&ServedWad> {
-        ask.stems.iter().find_map(|stem| {
-            let name = RawName::new(stem).last_part().to_ascii_lowercase();
-            let wads = asked.wads.iter();
-            let mut wads = wads.filter_map(|wad| self.wads.get(&wad.to_ascii_lowercase()));
-            wads.find(|wad| wad.textures.contains(&name))
-        })
     }
 
     /// The pictures for a path in a shader: of this name, or the sides of a sky.
@@ -261,12 +225,7 @@ impl<'g> ServedFiles<'g> {
         };
         let mut asks = vec![picture(stem.to_vec())];
         asks.extend(SIDES.map(|side| picture([stem, side].concat())));
-        let mut copies = Vec::new();
-        for ask in asks {
-            let mut names = self.names(&ask).into_iter();
-            copies.extend(names.find_map(|name| self.game.get(name)));
-        }
-        copies
+        asks.iter().filter_map(|ask| self.first(ask)).collect()
     }
 
     /// The name of the file that is asked for.
@@ -401,41 +360,30 @@ pub(crate) fn missing_files<'a>(
     needs: &'a MapNeeds<'_>,
 ) -> impl Iterator<Item = MissingFile> + use<'a> {
     let MapNeeds { map, asked, .. } = needs;
+    let row = |kind, missing, instead, asker| MissingFile {
+        map: map.name().as_bytes().to_vec(),
+        path: path_of(map),
+        kind,
+        missing,
+        instead,
+        asker,
+    };
     let asks: Vec<&Ask> = asked.files.iter().filter(|ask| !served.has(ask, asked)).collect();
     let lacks_textures = asks.iter().any(|ask| ask.role == Role::WadTexture);
+    let files = asks.into_iter().map(move |ask| {
+        let missing = served.name(ask);
+        let mut instead = served.names(ask);
+        instead.retain(|name| *name != missing);
+        row(ask.role.as_str(), missing, instead, ask.asker.clone())
+    });
     let wads = asked
         .wads
         .iter()
         .filter(move |wad| lacks_textures && !served.wads.contains_key(&wad.to_ascii_lowercase()));
-    let files = asks.into_iter().map(|ask| missing_file(served, map, ask));
-    files.chain(wads.map(|wad| missing_wad(map, wad.clone())))
-}
-
-/// The row of a file that is not served.
-fn missing_file(served: &ServedFiles<'_>, map: &Entry<'_>, ask: &Ask) -> MissingFile {
-    let missing = served.name(ask);
-    let mut instead = served.names(ask);
-    instead.retain(|name| *name != missing);
-    MissingFile {
-        map: map.name().as_bytes().to_vec(),
-        path: path_of(map),
-        kind: ask.role.as_str(),
-        missing,
-        instead,
-        asker: ask.asker.clone(),
-    }
-}
-
-/// The row of a WAD that is not served.
-fn missing_wad(map: &Entry<'_>, wad: Vec<u8>) -> MissingFile {
-    MissingFile {
-        map: map.name().as_bytes().to_vec(),
-        path: path_of(map),
-        kind: "wad",
-        missing: wad,
-        instead: Vec::new(),
-        asker: Asker::Entity { number: 0, class: b"worldspawn"[..].into(), key: b"wad".to_vec() },
-    }
+    files.chain(wads.map(move |wad| {
+        let (class, key) = (b"worldspawn"[..].into(), b"wad".to_vec());
+        row("wad", wad.clone(), Vec::new(), Asker::Entity { number: 0, class, key })
+    }))
 }
 
 pub(crate) fn path_of(map: &Entry<'_>) -> PathBuf {

@@ -3,7 +3,6 @@
 //! A few archives are decoded at a time. All threads decode the payloads of each, every payload once. The results
 //! are reported archive by archive, in the order of the directory, for any number of threads.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,8 +10,8 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use crate::archive::{RawName, escape_path, path_bytes};
 use crate::ops::catalogue::{
-    Baseline, Content, Contents, Hash, RecordedRow, SnapshotOptions, SnapshotRow, State, Sum,
-    Summer, Sums, Trouble, name_prefixes,
+    Baseline, Content, Contents, Hash, SnapshotOptions, SnapshotRow, SnapshotTotals, State, Summer,
+    name_prefixes,
 };
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding, Meaning};
@@ -22,7 +21,6 @@ use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{Check, CheckStatus, EntryRow, MANY};
 use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::{How, Input, Search, Selection, for_each, missing_names};
-use crate::ops::stream::odd_stream;
 
 /// What to verify.
 #[derive(Debug)]
@@ -38,7 +36,7 @@ pub struct VerifyOptions {
     /// Whether to report every entry, with its CRC-32 and the checksum that `hash` asks for, or only entries with
     /// findings.
     pub checksums: bool,
-    /// Whether to report the checksum that `hash` asks for of each entry that can be decoded, as a [`SumRow`].
+    /// Whether to report every entry, with the checksum that `hash` asks for and the file that `extract` makes of it.
     pub sums: bool,
     /// The most that may be decoded from an archive, as a multiple of its length. Each payload counts once. By
     /// default, only an archive with overlapping payloads exceeds the limit. Such an archive counts as unread.
@@ -64,14 +62,10 @@ impl Default for VerifyOptions {
 pub enum VerifyRow {
     /// An entry.
     Entry(VerifiedEntry),
-    /// The checksum of an entry's content.
-    Sum(SumRow),
     /// The end of an archive: all of its entries have been reported.
     Archive(VerifiedArchive),
     /// A difference from the snapshot.
     Difference(Box<SnapshotRow>),
-    /// The result for the snapshot.
-    Recorded(RecordedRow),
 }
 
 /// An entry that has been decoded.
@@ -86,15 +80,9 @@ pub struct VerifiedEntry {
     /// Whether it cannot be decoded, and the snapshot records that.
     #[serde(skip)]
     pub is_recorded: bool,
-}
-
-/// The checksum of an entry's content, for a list of checksums.
-#[derive(Debug)]
-pub struct SumRow {
-    /// The checksum.
-    pub sum: Sum,
-    /// The path of the file that `extract` makes of the entry, below its output directory.
-    pub name: Vec<u8>,
+    /// The file that `extract` makes of it below its output directory, if that was asked for and the name is allowed.
+    #[serde(skip)]
+    pub file: Option<PathBuf>,
 }
 
 /// An archive whose entries have been decoded.
@@ -144,7 +132,7 @@ impl Serialize for VerifiedArchive {
 }
 
 /// What was verified.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct VerifyTotals {
     /// Archives that could be read.
     pub archives: u64,
@@ -164,6 +152,8 @@ pub struct VerifyTotals {
     pub bytes: u64,
     /// Whether a name or a pattern has matched nothing, so that nothing was concluded.
     pub is_unmatched: bool,
+    /// The result for the snapshot, if one was compared or written.
+    pub snapshot: Option<SnapshotTotals>,
 }
 
 impl VerifyTotals {
@@ -236,28 +226,31 @@ pub fn verify(
     let mut number = 0;
     let work = |input: &Input| check(context, options, &hashes, input);
     let flow = for_each(context, &found.inputs, work, |input, checked| {
-        let mut checked = checked.unwrap_or_else(|error| Checked::unread(input, error));
-        let archive = &mut checked.archive;
+        let (mut archive, mut entries, findings) = checked.unwrap_or_else(|error| {
+            let counts = VerifyTotals { unread: 1, ..VerifyTotals::default() };
+            (verified(input, counts, vec![error]), Vec::new(), Vec::new())
+        });
         archive.is_one_of_many = found.inputs.len() > MANY;
         if let Some(baseline) = &mut baseline {
             let prefix = prefixes.get(number).map_or(&[][..], Vec::as_slice);
-            for entry in &mut checked.entries {
+            for entry in &mut entries {
                 let state = state(entry, baseline.hash());
                 entry.is_recorded =
                     baseline.add(prefix, &entry.entry.name, entry.entry.size, state);
             }
             if archive.status() == "unread" || archive.status() == "cut" {
-                archive.is_recorded = baseline.add_unreadable(prefix, input, &context.system);
+                let size = input.len(&context.system);
+                archive.is_recorded = baseline.add(prefix, b"", size, State::Unreadable);
             }
         }
-        if let (Some(hash), Some(folder)) = (options.hash, folders.get(number)) {
-            report_sums(hash, folder, &checked.entries, out)?;
+        if let Some(folder) = folders.get(number) {
+            name_files(folder, &mut entries);
         }
         number += 1;
         totals.add(&archive.counts);
-        hand_on(out, checked.findings);
-        hand_on_rows(out, checked.entries.into_iter().map(VerifyRow::Entry))?;
-        out.row(VerifyRow::Archive(checked.archive))
+        hand_on(out, findings);
+        hand_on_rows(out, entries.into_iter().map(VerifyRow::Entry))?;
+        out.row(VerifyRow::Archive(archive))
     });
     totals.unread += hand_on(out, found.take_findings());
     if flow.is_break() || context.cancel.is_set() {
@@ -266,14 +259,13 @@ pub fn verify(
     hand_on(out, selection.unmatched());
     totals.is_unmatched = selection.has_missed();
     if let Some(baseline) = baseline.filter(|_| !totals.is_unmatched) {
-        let unread = totals.unread + totals.cut;
-        let settled = baseline.settle(context, selection, unread);
-        hand_on(out, settled.findings);
-        let differences = settled.differences.into_iter();
-        let rows = differences.map(|row| VerifyRow::Difference(Box::new(row)));
-        let recorded = settled.recorded.map(VerifyRow::Recorded);
-        // There is nothing after it that could be ended.
-        let _ = hand_on_rows(out, rows.chain(recorded));
+        let (unread, mut findings) = (totals.unread + totals.cut, Vec::new());
+        let (differences, recorded) = baseline.settle(context, selection, unread, &mut findings);
+        totals.snapshot = recorded;
+        hand_on(out, findings);
+        let rows = differences.into_iter().map(|row| VerifyRow::Difference(Box::new(row)));
+        // There is nothing after them that could be ended.
+        let _ = hand_on_rows(out, rows);
     }
     Ok(totals)
 }
@@ -315,54 +307,25 @@ fn extracted_into(archives: &[Input], several: bool) -> Vec<PathBuf> {
     folders
 }
 
-/// Reports the checksum of each entry that could be decoded, with the path of the file that it is extracted to.
-fn report_sums(
-    hash: Hash,
-    folder: &Path,
-    entries: &[VerifiedEntry],
-    out: &mut dyn Sink<VerifyRow>,
-) -> ControlFlow<()> {
+/// Adds the path of the file that each entry is extracted to. An entry whose name is not allowed for a file has none.
+fn name_files(folder: &Path, entries: &mut [VerifiedEntry]) {
     let mut names = Vec::with_capacity(entries.len());
     for (row, VerifiedEntry { entry, .. }) in entries.iter().enumerate() {
         names.push((entry.at.index().unwrap_or(row), RawName::new(&entry.name)));
     }
-    for (entry, placed) in entries.iter().zip(place(&names, PathRules::default())) {
-        // An entry whose name is not allowed for a file is not extracted.
-        if let (Some(sum), Ok(placed)) = (entry.check.sums.by(hash), placed) {
-            let path = folder.join(placed.path.to_path_buf());
-            out.row(VerifyRow::Sum(SumRow { sum, name: path_bytes(&path).into_owned() }))?;
-        }
+    let placed = place(&names, PathRules::default());
+    for (entry, placed) in entries.iter_mut().zip(placed) {
+        entry.file = placed.ok().map(|placed| folder.join(placed.path.to_path_buf()));
     }
-    ControlFlow::Continue(())
 }
 
-/// The result of decoding one archive.
-struct Checked {
-    /// What is unusual in the archive as a whole.
-    findings: Vec<Finding>,
-    /// The selected entries, or only those with findings if no checksums are reported.
-    entries: Vec<VerifiedEntry>,
-    archive: VerifiedArchive,
-}
+/// An archive, its selected entries, and what is unusual in the archive as a whole. If no checksums are reported, only
+/// entries with findings.
+type Checked = (VerifiedArchive, Vec<VerifiedEntry>, Vec<Finding>);
 
-impl Checked {
-    /// An archive of which nothing was read yet.
-    fn new(input: &Input, counts: VerifyTotals, problems: Vec<Finding>) -> Self {
-        let archive = VerifiedArchive {
-            archive: Arc::from(input.path.as_path()),
-            counts,
-            is_one_of_many: false,
-            problems,
-            is_recorded: false,
-        };
-        Self { findings: Vec::new(), entries: Vec::new(), archive }
-    }
-
-    /// An archive that could not be read.
-    fn unread(input: &Input, error: Finding) -> Self {
-        let counts = VerifyTotals { unread: 1, ..VerifyTotals::default() };
-        Self::new(input, counts, vec![error])
-    }
+fn verified(input: &Input, counts: VerifyTotals, problems: Vec<Finding>) -> VerifiedArchive {
+    let archive = Arc::from(input.path.as_path());
+    VerifiedArchive { archive, counts, is_one_of_many: false, problems, is_recorded: false }
 }
 
 /// Decodes an archive.
@@ -373,53 +336,43 @@ fn check(
     input: &Input,
 ) -> Result<Checked, Finding> {
     let archive = input.open(context)?;
-    let entries = options.selection.entries(&archive);
-    let contents = Contents::of(context, &archive, entries, options.max_expansion)?;
+    let selected = options.selection.entries(&archive);
+    let contents = Contents::of(context, &archive, selected, options.max_expansion)?;
     let name = escape_path(&input.path).to_string();
     context.observer.begin(&name);
-    let read = contents.hash(context, Summer::new(hashes));
+    let start = Summer::new(hashes);
+    let read = contents.hash(context, &start);
     context.observer.end(&name);
-    let (problems, findings): (Vec<_>, Vec<_>) =
+    let (problems, mut findings): (Vec<_>, Vec<_>) =
         finding::archive_notes(&archive).into_iter().partition(Finding::is_error);
+    // Known when the contents have been read.
+    findings.extend(finding::reserved_reading(&archive));
     let cut = u64::from(!problems.is_empty());
     let counts = VerifyTotals { archives: 1, cut, ..VerifyTotals::default() };
-    let mut checked = Checked::new(input, counts, problems);
-    checked.findings = findings;
-    // Known when the contents have been read.
-    checked.findings.extend(finding::reserved_reading(&archive));
+    let (mut verified, mut entries) = (verified(input, counts, problems), Vec::new());
     for content in read {
         let (entry, check) = (content.entry, check_of(content));
-        checked.archive.counts.count(check.status, entry.size());
+        verified.counts.count(check.status, entry.size());
         // Without checksums nobody asks for entries that can be decoded.
         if check.status != CheckStatus::Ok || !hashes.is_empty() {
-            checked.entries.push(VerifiedEntry {
-                entry: EntryRow::of(&checked.archive.archive, &entry),
+            entries.push(VerifiedEntry {
+                entry: EntryRow::of(&verified.archive, &entry),
                 check: Box::new(check),
                 is_recorded: false,
+                file: None,
             });
         }
     }
-    Ok(checked)
+    Ok((verified, entries, findings))
 }
 
 /// The result of decoding an entry.
-fn check_of(content: Content<'_, Sums>) -> Check {
-    match content.trouble.map(|it| *it) {
-        None => Check { status: CheckStatus::Ok, sums: content.digest, findings: Vec::new() },
-        Some(Trouble::Odd(summary)) => {
-            let mut findings = odd_stream(&content.entry, Some(&summary));
-            // There may be a million entries, with one finding each.
-            findings.shrink_to_fit();
-            Check { status: CheckStatus::Warning, sums: content.digest, findings }
-        }
-        Some(Trouble::Damaged(error)) => Check {
-            status: if error.meaning == Meaning::Unsupported {
-                CheckStatus::Unsupported
-            } else {
-                CheckStatus::Damaged
-            },
-            sums: Sums::default(),
-            findings: vec![error],
-        },
-    }
+fn check_of(content: Content<'_>) -> Check {
+    let status = match content.findings.first() {
+        None => CheckStatus::Ok,
+        Some(it) if it.meaning == Meaning::Unsupported => CheckStatus::Unsupported,
+        Some(it) if it.is_error() => CheckStatus::Damaged,
+        Some(_) => CheckStatus::Warning,
+    };
+    Check { status, sums: content.sums, findings: content.findings }
 }

@@ -124,6 +124,18 @@ fn dupes_reports_equal_archives_once() {
     session.is("dupes-equal-archives");
 }
 
+/// The sum of their sizes says nothing about what is in them.
+#[test]
+fn dupes_compares_directories_file_by_file() {
+    let dir = Dir::new();
+    dir.file("one/a.txt", "one");
+    dir.file("two/a.txt", "two");
+    dir.ok("dupes one two").out("");
+    dir.file("one/b.txt", "both");
+    dir.file("two/c.txt", "both");
+    dir.ok("dupes one two").out_has("2 copies of 4 bytes, 4 bytes wasted\n  one: b.txt\n");
+}
+
 #[test]
 fn dupes_concludes_nothing_after_an_interrupt() {
     use std::process::{Command, Stdio};
