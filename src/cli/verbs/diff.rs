@@ -282,8 +282,10 @@ fn open(
     for input in inputs {
         match input.open(context) {
             Ok(archive) => {
-                let notes = archive_notes(&archive);
-                if !notes.iter().any(Finding::is_error) {
+                let mut notes = archive_notes(&archive);
+                if notes.iter().any(Finding::is_error) {
+                    notes.retain(Finding::is_error);
+                } else {
                     opened.push(archive);
                 }
                 hand_on(out, notes);

@@ -193,6 +193,7 @@ fn dupes(
         ControlFlow::Continue(())
     });
     hand_on(out, selection.unmatched());
+    let searched: HashSet<&Path> = archives.iter().map(|archive| &*archive.input.path).collect();
     let mut copies = Vec::new();
     if selection.is_all() {
         let (different, errors) = different(context, archives, &mut copies);
@@ -202,7 +203,6 @@ fn dupes(
     }
     let sizes = archives.iter().flat_map(|archive| archive.sizes.iter().copied());
     let alike = repeated(sizes.filter(|size| *size >= args.min_size.unwrap_or(0).max(1)));
-    let inputs: HashSet<&Path> = found.inputs.iter().map(|input| &*input.path).collect();
     let hash = |input: &Input| {
         let archive = input.open(context)?;
         let mut entries = selection.entries(&archive);
@@ -210,7 +210,7 @@ fn dupes(
         // An archive that is searched itself is compared by what is in it.
         entries.retain(|entry| {
             let path = || nested::join(&input.path, entry.name().as_bytes());
-            !nested::is_named_as_nested(entry.name()) || !inputs.contains(&*path())
+            !nested::is_named_as_nested(entry.name()) || !searched.contains(&*path())
         });
         let contents = Contents::of(context, &archive, entries, None)?;
         Ok(copies_of(context, input, &contents))

@@ -148,16 +148,14 @@ fn missing(
         Some(selection) => picked(&game, selection),
         None => picked(&game, &Selection::new(&["*.bsp"], &[])?),
     };
-    match selected {
-        Some(selection) => findings.extend(selection.unmatched()),
-        None if maps.is_empty() => {
-            if picked(&game, &Selection::default()).is_empty() {
-                check_readable(context, &game, paths)?;
-            }
-            let error = no_maps("the game has no maps");
-            findings.extend(paths.first().map(|path| error.at_path(path)));
+    if let Some(selection) = selected {
+        findings.extend(selection.unmatched());
+    } else if maps.is_empty() {
+        if picked(&game, &Selection::default()).is_empty() {
+            check_readable(context, &game, paths)?;
         }
-        None => {}
+        let error = no_maps("the game has no maps");
+        findings.extend(paths.first().map(|path| error.at_path(path)));
     }
     let read = context.pool.map(&maps, |map| {
         context.cancel.check()?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use crate::archive::{Archive, escape, escape_path, quoted_name};
+use crate::archive::{escape, escape_path, quoted_name};
 use crate::cli::args::{EngineArgs, with_base};
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
@@ -193,35 +193,25 @@ fn near(view: &View, name: &[u8]) -> Option<String> {
         return Some("it looks for no name like this".to_owned());
     }
     let wanted = findable(name);
-    for loaded in view.game.loaded().rev() {
-        if let Some(place) = place_of_alike(&loaded.archive, &wanted) {
-            return Some(format!("{place}, but to this engine that is a different name"));
+    let loaded = view.game.loaded().rev();
+    let loaded = loaded.map(|it| (&*it.archive, "but to this engine that is a different name"));
+    let skipped = view.game.skipped().iter().rev().filter_map(|it| {
+        let is_misread = it.why.is_misread();
+        let how =
+            if is_misread { "but this engine misreads the archive" } else { "but is not loaded" };
+        Some((it.opened.as_deref().ok()?, how))
+    });
+    for (archive, how) in loaded.chain(skipped) {
+        let mut entries = archive.entries();
+        let entry = entries.find(|entry| findable(entry.name().as_bytes()) == wanted);
+        if let (Some(entry), Some(path)) = (entry, archive.path()) {
+            let (path, index) = (escape_path(path), entry.index());
+            let name = quoted_name(entry.name().as_bytes());
+            return Some(format!("{path} has entry {index} {name}, {how}"));
         }
     }
     let copies = view.game.find(&wanted);
-    if let Some(file) = copies.iter().find(|copy| copy.entry().is_none()) {
-        let path = escape_path(&file.path);
-        return Some(format!("{path} is there, but to the file system that is a different name"));
-    }
-    for skipped in view.game.skipped().iter().rev() {
-        let archive = skipped.opened.as_deref().ok();
-        if let Some(place) = archive.and_then(|it| place_of_alike(it, &wanted)) {
-            let how = match &skipped.why {
-                why if why.is_misread() => "but this engine misreads the archive",
-                _ => "but is not loaded",
-            };
-            return Some(format!("{place}, {how}"));
-        }
-    }
-    None
-}
-
-/// A clause that says where the first entry is whose name in lower case is `wanted`.
-fn place_of_alike(archive: &Archive, wanted: &[u8]) -> Option<String> {
-    let mut entries = archive.entries();
-    let entry = entries.find(|entry| findable(entry.name().as_bytes()) == wanted)?;
-    let path = archive.path()?;
-    let (path, index, name) = (escape_path(path), entry.index(), entry.name());
-    let name = quoted_name(name.as_bytes());
-    Some(format!("{path} has entry {index} {name}"))
+    let file = copies.iter().find(|copy| copy.entry().is_none())?;
+    let path = escape_path(&file.path);
+    Some(format!("{path} is there, but to the file system that is a different name"))
 }

@@ -222,7 +222,10 @@ pub fn verify(
         baseline = Some(Baseline::new(snapshot, options.hash, &prefixes)?);
     }
     let folders = if options.sums { extracted_into(&found.inputs, several) } else { Vec::new() };
-    let hashes = hashes(options, baseline.as_ref());
+    let mut hashes = Vec::new();
+    hashes.extend(options.checksums.then_some(Hash::Crc32));
+    hashes.extend(options.hash.filter(|_| options.checksums || options.sums));
+    hashes.extend(baseline.as_ref().map(Baseline::hash));
     let mut number = 0;
     let work = |input: &Input| check(context, options, &hashes, input);
     let flow = for_each(context, &found.inputs, work, |input, checked| {
@@ -234,7 +237,11 @@ pub fn verify(
         if let Some(baseline) = &mut baseline {
             let prefix = prefixes.get(number).map_or(&[][..], Vec::as_slice);
             for entry in &mut entries {
-                let state = state(entry, baseline.hash());
+                let state = match entry.check.sums.by(baseline.hash()) {
+                    Some(sum) => State::Sum(sum),
+                    None if entry.check.status == CheckStatus::Unsupported => State::Unsupported,
+                    None => State::Damaged,
+                };
                 entry.is_recorded =
                     baseline.add(prefix, &entry.entry.name, entry.entry.size, state);
             }
@@ -268,28 +275,6 @@ pub fn verify(
         let _ = hand_on_rows(out, rows);
     }
     Ok(totals)
-}
-
-/// What a snapshot records of an entry.
-fn state(entry: &VerifiedEntry, hash: Hash) -> State {
-    match entry.check.sums.by(hash) {
-        Some(sum) => State::Sum(sum),
-        None if entry.check.status == CheckStatus::Unsupported => State::Unsupported,
-        None => State::Damaged,
-    }
-}
-
-/// The checksums to compute.
-fn hashes(options: &VerifyOptions, baseline: Option<&Baseline<'_>>) -> Vec<Hash> {
-    let mut hashes = Vec::new();
-    if options.checksums {
-        hashes.push(Hash::Crc32);
-    }
-    if options.checksums || options.sums {
-        hashes.extend(options.hash);
-    }
-    hashes.extend(baseline.map(Baseline::hash));
-    hashes
 }
 
 /// The directory that `extract -C` of the same arguments writes each archive into. `several` says that the user named
