@@ -23,29 +23,28 @@ use crate::cli::ui::Ui;
 use crate::ops::catalogue::{Content, Contents, Sum, Trouble};
 use crate::ops::finding::{self, Finding};
 use crate::ops::report::{hand_on, hand_on_rows};
-use crate::ops::row::InfoTotals;
 use crate::ops::source::{How, Input, Search, for_each};
 use crate::ops::{Context, Refusal, json};
 
 /// Prints the identity of each archive. Archives with damaged entries have none; the damage is reported.
 pub(super) fn run(paths: &[PathBuf], ui: &Ui) -> Result<(), Refusal> {
     ui.run(RunKind::Decodes, &mut ShowIdentities, |context, out| {
-        let mut totals = InfoTotals::default();
+        let mut archives = 0;
         let mut found = Search::new(context, paths, How::default());
-        totals.unread += hand_on(out, found.take_findings());
+        hand_on(out, found.take_findings());
         let identify = |input: &Input| identify(context, input);
         let _ = for_each(context, &found.inputs, identify, |_, identified| match identified {
             Ok((row, findings)) => {
                 hand_on(out, findings);
-                totals.archives += u64::from(row.is_some());
+                archives += u64::from(row.is_some());
                 hand_on_rows(out, row)
             }
             Err(error) => {
-                totals.unread += hand_on(out, [error]);
+                out.finding(error);
                 ControlFlow::Continue(())
             }
         });
-        Ok(totals)
+        Ok(archives)
     })?;
     Ok(())
 }

@@ -177,8 +177,8 @@ fn an_operation_ends_when_its_sink_takes_no_more_rows() {
         let totals = list(&context(jobs), &paths, &options, &mut out).unwrap();
         assert_eq!((totals.archives, out.findings), (1, 0));
         let mut out = sink();
-        let totals = info(&context(jobs), &paths, Engines::NONE, &mut out).unwrap();
-        assert_eq!((totals.archives, out.findings), (1, 0));
+        let described = info(&context(jobs), &paths, Engines::NONE, &mut out).unwrap();
+        assert_eq!((described, out.findings), (1, 0));
         let mut out = sink();
         let totals = verify(&context(jobs), &paths, &self::options(None), &mut out).unwrap();
         assert_eq!((totals.archives, out.findings), (1, 0));
