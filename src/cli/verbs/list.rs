@@ -93,7 +93,7 @@ pub(super) fn run(mut args: ListArgs, ui: &Ui) -> Result<(), Refusal> {
     let (paths, headers) = (&args.inputs.paths, args.long);
     let several = effective || args.inputs.is_several();
     let only = args.inputs.only().filter(|_| !effective);
-    let mut listing = EntryList::new(args.form(), args.long, several, only);
+    let mut listing = EntryList::new(args.form(), args.long, only);
     if effective {
         let view = which::open_view(paths, args.engine.engine, args.loose, ui)?;
         let winners = view.winners(&selection, false);

@@ -40,8 +40,6 @@ pub enum ListRow {
 pub struct ListTotals {
     /// Archives that could be read.
     pub archives: u64,
-    /// Inputs that could not be read.
-    pub unread: u64,
     /// Entries.
     pub entries: u64,
     /// The sum of their sizes. Impossible sizes do not count.
@@ -168,7 +166,7 @@ struct Lister<'a, 'o> {
 
 impl Lister<'_, '_> {
     fn findings(&mut self, findings: impl IntoIterator<Item = Finding>) {
-        self.totals.unread += hand_on(self.out, findings);
+        hand_on(self.out, findings);
     }
 
     /// Reports an archive's entries. Adds an error for each header that could not be read.
