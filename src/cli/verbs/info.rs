@@ -19,7 +19,7 @@ use crate::ops::finding::{Finding, reserved_reading};
 use crate::ops::read::facts::whole;
 use crate::ops::report::{hand_on, hand_on_rows};
 use crate::ops::source::named::find;
-use crate::ops::source::{Wanted, arguments, is_loose_file, one_or_loose_file};
+use crate::ops::source::{Wanted, arguments, is_loose_file, one};
 use crate::ops::{Context, InfoRow, Refusal, Sink, info};
 
 /// Describe archives: format, contents, and which engines load them
@@ -204,7 +204,7 @@ fn look(
     out: &mut dyn Sink<InfoRow>,
 ) -> Result<u64, Refusal> {
     let mut warnings = Vec::new();
-    let archive = one_or_loose_file(context, path, &mut warnings)?;
+    let archive = one(context, path, true, &mut warnings)?;
     hand_on(out, warnings);
     for wanted in wanted {
         // The name may be meant as a file.

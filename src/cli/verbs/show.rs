@@ -26,7 +26,7 @@ use crate::ops::report::hand_on;
 use crate::ops::row::EntryRow;
 use crate::ops::source::directory::loose_file;
 use crate::ops::source::named::find;
-use crate::ops::source::{Wanted, is_loose_file, one_or_loose_file};
+use crate::ops::source::{Wanted, is_loose_file, one};
 
 /// Show entries or files: pictures in the terminal, text, or facts
 ///
@@ -95,7 +95,7 @@ pub(super) fn run(args: &ShowArgs, ui: &Ui) -> Result<(), Refusal> {
     }
     let (mut findings, mut archives) = (Vec::new(), Vec::new());
     for path in paths {
-        let archive = one_or_loose_file(&context, path, &mut findings)?;
+        let archive = one(&context, path, true, &mut findings)?;
         if wanted.is_empty() && loose_file(&archive).is_none() {
             let error = Finding::error("this is an archive, and no entry of it is named")
                 .advice("give the names of entries after it")

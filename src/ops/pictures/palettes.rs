@@ -46,8 +46,6 @@ pub(super) struct Palettes {
     /// Whether the user asked for the palettes of the game.
     needs_game: bool,
     beside: Vec<Arc<Archive>>,
-    quake: Arc<Palette>,
-    grey: Arc<Palette>,
     /// The palettes that were found for the pictures of an archive, by the names that the game looks for.
     found: Mutex<HashMap<PaletteRequest, Result<Option<NamedPalette>, Finding>>>,
     /// Whether archives, by their paths, are maps of Hexen II.
@@ -87,8 +85,6 @@ impl Palettes {
             game,
             needs_game: !options.game.is_empty() && !options.is_default_game,
             beside,
-            quake: Arc::new(Palette::quake()),
-            grey: Arc::new(Palette::grey()),
             found: Mutex::default(),
             hexen2: Mutex::default(),
         })
@@ -102,7 +98,7 @@ impl Palettes {
         picture: &Picture,
     ) -> Result<ChosenPalette, Finding> {
         let mut chosen = ChosenPalette {
-            palette: Arc::clone(&self.grey),
+            palette: Arc::new(Palette::grey()),
             name: None,
             remark: None,
             is_stand_in: false,
@@ -124,7 +120,7 @@ impl Palettes {
         let is_quake =
             picture.file_type.built_in_palette().is_some() && !self.is_of_hexen2(entry.archive());
         if is_quake {
-            chosen.palette = Arc::clone(&self.quake);
+            chosen.palette = Arc::new(Palette::quake());
         }
         chosen.is_stand_in = !is_quake;
         // These are made for Quake's palette, wherever its file is.
@@ -175,7 +171,7 @@ impl Palettes {
             return Ok(None);
         }
         self.check_game(&names)?;
-        Ok(Some(Arc::clone(&self.quake)))
+        Ok(Some(Arc::new(Palette::quake())))
     }
 
     /// The error for palettes that were not found, if the user asked for those of a game.

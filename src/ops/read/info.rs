@@ -241,17 +241,13 @@ const DAMAGE: [Unusual; 3] = [
 ];
 
 #[rustfmt::skip]
-const PAYLOADS: [Unusual; 3] = [
+const ODDITIES: [Unusual; 11] = [
     Unusual { words: "not supported, because of their compression or encryption:",
         is_so: |entry, _| is_unsupported(entry) && !is_link_to_folder(entry) },
     Unusual { words: "not supported, because they are symbolic links to folders:",
         is_so: |entry, _| is_link_to_folder(entry) },
     Unusual { words: "over the header or the directory: the payloads of",
         is_so: |entry, account| account.over_structure.binary_search(&entry.index()).is_ok() },
-];
-
-#[rustfmt::skip]
-const NAMES_AND_RECORDS: [Unusual; 8] = [
     Unusual { words: "names that an earlier entry has: those of",
         is_so: |entry, _| !is_first(entry, Case::Matters) },
     Unusual { words: "names that differ from an earlier one only in case: those of",
@@ -276,7 +272,6 @@ fn remarks(archive: &Archive, account: &Account) -> Vec<Finding> {
     let notes = archive.notes().iter().cloned().chain(archive.header_note());
     let mut remarks: Vec<Finding> = notes.map(Finding::from).collect();
     about_entries(archive, account, &DAMAGE, Finding::error, &mut remarks);
-    about_entries(archive, account, &PAYLOADS, Finding::warning, &mut remarks);
     if account.overlapping > 0 {
         let bytes = account.overlapping;
         let belong = if bytes == 1 { "belongs" } else { "belong" };
@@ -285,7 +280,7 @@ fn remarks(archive: &Archive, account: &Account) -> Vec<Finding> {
             Bytes(bytes)
         )));
     }
-    about_entries(archive, account, &NAMES_AND_RECORDS, Finding::warning, &mut remarks);
+    about_entries(archive, account, &ODDITIES, Finding::warning, &mut remarks);
     remarks
 }
 

@@ -191,14 +191,22 @@ pub(crate) fn gallery(
         hand_on(out, missing.into_iter().chain(findings));
         return Ok(WriteTotals::default());
     }
-    let (mut archives, mut shown) = (Vec::new(), Vec::new());
+    let (mut archives, mut names, mut counts) = (Vec::new(), Vec::new(), HashMap::new());
     for input in &found.inputs {
         context.cancel.check()?;
         match input.open(context) {
             Ok(archive) => {
                 findings.extend(archive_errors(&archive));
                 archives.push(archive);
-                shown.push(input.relative.as_path());
+                // People publish pages, and nobody needs to know where on a disk the archives were. Two archives of one
+                // name get different numbers.
+                let name = escape_path(&input.relative);
+                let count = counts.entry(&input.relative).or_insert(0);
+                *count += 1;
+                names.push(match *count {
+                    1 => name.to_string(),
+                    number => format!("{name} ({number})"),
+                });
             }
             Err(error) => findings.push(error),
         }
@@ -236,7 +244,7 @@ pub(crate) fn gallery(
         let options = args.pictures.options()?;
         let beside = archives.clone();
         let pictures = Pictures::open(context, &options, beside, &mut row.findings)?;
-        let begin = page::begin(&title(&args.inputs.paths), &names(&shown));
+        let begin = page::begin(&title(&args.inputs.paths), &names);
         let tiler = Tiler { pictures: &pictures, guard: &guard };
         let written = write(context, &tiler, page, &begin, &entries, &mut row);
         row.status = match &written {
@@ -303,12 +311,7 @@ fn check_files(guard: &Guard, entries: &[Numbered<'_>]) -> Result<(), Refusal> {
         }
     }
     if let Some(first) = kept.first() {
-        let why = match kept.len() {
-            1 => "the page does not exist, but this file of it does".to_owned(),
-            n => {
-                format!("the page does not exist, but {n} files of it do, and this is the first")
-            }
-        };
+        let why = "the page does not exist, but files of it do, and this is the first";
         refused.push(some_parts_exist(why).at_path(first));
     }
     Refusal::if_any(refused)
@@ -355,23 +358,6 @@ fn write(
     group.add(output, page.fate)?;
     group.extend(files);
     group.commit()
-}
-
-/// What the page calls archives with these paths below the paths that were given. People publish pages, and nobody needs
-/// to know where on a disk the archives were. Two archives of one name get different numbers.
-fn names(paths: &[&Path]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    let mut counts: HashMap<&Path, u32> = HashMap::new();
-    for path in paths {
-        let count = counts.entry(path).or_default();
-        *count += 1;
-        let name = escape_path(path);
-        names.push(match *count {
-            1 => name.to_string(),
-            number => format!("{name} ({number})"),
-        });
-    }
-    names
 }
 
 /// The title of the page: the last parts of the paths that it shows.
