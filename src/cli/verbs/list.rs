@@ -108,7 +108,15 @@ pub(super) fn run(mut args: ListArgs, ui: &Ui) -> Result<(), Refusal> {
     // As the headings, the total of a single archive is for people.
     let is_told = several || io::stdout().is_terminal();
     if is_told && totals.archives > 0 && !ui.json && !args.names {
-        ui.note(&total(&totals));
+        let entries = text::count(totals.entries, "entry", "entries");
+        let mut line = format!("{entries}, {}", text::bytes(totals.bytes));
+        if totals.archives > 1 {
+            line = format!("{} archives, {line}", totals.archives);
+        }
+        if totals.packed_bytes != totals.bytes {
+            line += &format!(", {} packed", text::bytes(totals.packed_bytes));
+        }
+        ui.note(&line);
     }
     Ok(())
 }
@@ -117,17 +125,4 @@ impl Totals for ListTotals {
     fn is_nothing_read(&self) -> bool {
         self.archives == 0
     }
-}
-
-/// The totals of all archives.
-fn total(totals: &ListTotals) -> String {
-    let entries = text::count(totals.entries, "entry", "entries");
-    let mut line = format!("{entries}, {}", text::bytes(totals.bytes));
-    if totals.archives > 1 {
-        line = format!("{} archives, {line}", totals.archives);
-    }
-    if totals.packed_bytes != totals.bytes {
-        line += &format!(", {} packed", text::bytes(totals.packed_bytes));
-    }
-    line
 }

@@ -153,7 +153,12 @@ impl Palettes {
         name: RawName<'_>,
     ) -> Result<Option<Arc<Palette>>, Finding> {
         let names = match file_type {
-            FileType::Wal3 => level_palettes(name),
+            // A texture of Daikatana has the palette of its level. A skin has its own.
+            FileType::Wal3 => {
+                let mut names = FileType::Wal.palettes(name);
+                names.retain(|it| it.starts_with(b"textures/") || it.starts_with(b"TEXTURES/"));
+                names
+            }
             _ => file_type.palettes(name),
         };
         if names.is_empty() {
@@ -238,13 +243,6 @@ pub(crate) struct ChosenPalette {
     pub(crate) remark: Option<Finding>,
     /// Whether it is grey because no palette was found.
     pub(crate) is_stand_in: bool,
-}
-
-/// The palettes of the level that a texture of Daikatana belongs to. A skin has its own.
-fn level_palettes(name: RawName<'_>) -> Vec<Vec<u8>> {
-    let mut names = FileType::Wal.palettes(name);
-    names.retain(|name| name.starts_with(b"textures/") || name.starts_with(b"TEXTURES/"));
-    names
 }
 
 /// The warning that no palette was found, and where the game looks for it.

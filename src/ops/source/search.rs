@@ -184,10 +184,8 @@ impl Search {
 
 /// What is at a path in a directory.
 enum Looked {
-    /// An archive, with the archives in it.
+    /// An archive, with the archives in it; or a file that is named like one but is none.
     Archive(Input, Vec<Input>),
-    /// A file that is named like an archive but is none.
-    Ruined(Input),
     /// A file that could not be opened, and that is not named like an archive.
     Unopened(Input),
     PassedOver(PathBuf, PassedOver),
@@ -262,6 +260,9 @@ impl Searcher<'_> {
             }
             for looked in self.context.pool.map(&entries, |entry| self.look(root, entry)) {
                 match looked {
+                    Looked::Archive(input, _) if input.is_ruined && !self.how.takes_ruined => {
+                        found.ruined.push(input);
+                    }
                     Looked::Archive(input, nested) => {
                         found.inputs.push(input);
                         for input in nested {
@@ -272,8 +273,6 @@ impl Searcher<'_> {
                             }
                         }
                     }
-                    Looked::Ruined(input) if self.how.takes_ruined => found.inputs.push(input),
-                    Looked::Ruined(input) => found.ruined.push(input),
                     Looked::Unopened(input) => {
                         found.inputs.push(input);
                         unopened += 1;
@@ -358,7 +357,7 @@ impl Searcher<'_> {
             Ok(Recognized::Ruined(error)) => {
                 input.opened = Some(Err(error.at_path(path)));
                 input.is_ruined = true;
-                Looked::Ruined(input)
+                Looked::Archive(input, Vec::new())
             }
             Ok(Recognized::PassedOver(why)) => Looked::PassedOver(input.path, why),
             Ok(Recognized::Other) => Looked::Other,
