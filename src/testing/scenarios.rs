@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::faulty::Faulty;
 use super::fixtures::{pak, scratch};
 use crate::archive::Format;
-use crate::cli::verbs::gallery::{GalleryOptions, gallery};
+use crate::cli::verbs::gallery::{gallery, tests};
 use crate::fs::{Call, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::convert::convert as convert_archives;
@@ -17,7 +17,6 @@ use crate::ops::create::create;
 use crate::ops::extract::{ExtractOptions, ExtractRow, extract, extract_served};
 use crate::ops::finding::Finding;
 use crate::ops::game::View;
-use crate::ops::pictures::PictureOptions;
 use crate::ops::report::Reported;
 use crate::ops::source::Selection;
 use crate::ops::write::{Destination, Rules, WriteOptions};
@@ -263,15 +262,12 @@ impl<'a> Stage<'a> {
                 findings.extend(reported.rows.into_iter().flat_map(|row| row.findings));
             }
             Verb::Gallery => {
-                let options = GalleryOptions {
-                    output: out.to_path_buf(),
-                    selection: Selection::all(),
-                    pictures: PictureOptions::default(),
-                    max_expansion: None,
-                    existing,
-                };
+                let mut words = vec!["gallery".into()];
+                words.extend(inputs.iter().map(|input| input.clone().into_os_string()));
+                words.extend((existing == Existing::Replace).then(|| "-f".into()));
+                let args = tests::parsed(words);
                 let mut reported = Reported::default();
-                gallery(&context, &inputs, &options, &mut reported)?;
+                gallery(&context, &args, &Selection::all(), out, &mut reported)?;
                 findings.extend(reported.findings);
                 findings.extend(reported.rows.into_iter().flat_map(|row| row.findings));
             }

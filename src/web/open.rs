@@ -52,7 +52,7 @@ impl DroppedFile<'_> {
         let context = Context::new();
         let paths = [self.path];
         let described = info(&context, &paths, Engines::NONE, self)?;
-        if described.archives > 0 {
+        if described > 0 {
             list(&context, &paths, &ListOptions { offsets: true, ..ListOptions::default() }, self)?;
         }
         if self.is_archive {

@@ -2,63 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
-use std::iter;
 
 use anstyle::AnsiColor;
 
 use crate::archive::{Account, quoted};
 use crate::cli::output::Stdout;
+use crate::cli::render::labelled;
 use crate::cli::text;
-use crate::engine::{Effect, Engine, Engines, Verdict};
+use crate::engine::{Effect, Engine, Engines};
 use crate::media::{FileType, Kind};
-use crate::ops::row::{ArchiveInfo, ContentTypes, EntryName, Remark, Unread};
+use crate::ops::finding::Finding;
+use crate::ops::row::{ArchiveInfo, ContentTypes, EntryName, Unread};
 
-/// How much to say about each archive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Detail {
-    /// One line, if there are several archives.
-    Line,
-    /// About ten lines. With `--engine`, the reasons of these engines are among them.
-    Summary,
-    /// The reasons, the sizes of all parts, and the names of all files.
-    All,
-}
-
-/// Writes the lines of one archive.
-pub(crate) fn show(out: &mut Stdout, info: &ArchiveInfo, detail: Detail) -> io::Result<()> {
-    let path = text::heading(&text::path(&info.archive));
-    let blocks = match detail {
-        Detail::Line => {
-            let line = text::scrub(&line(info));
-            return writeln!(out, "{path}  {line}");
-        }
-        Detail::Summary => {
-            let size = text::bytes(info.account.file);
-            writeln!(out, "{path}  {}, {size}", info.format_name)?;
-            writeln!(out, "  {}", files(info))?;
-            summary(info)
-        }
-        Detail::All => {
-            writeln!(out, "{path}")?;
-            facts(info)
-        }
-    };
-    for (label, lines) in blocks {
-        let labels = iter::once(label).chain(iter::repeat(""));
-        for (label, line) in labels.zip(&lines) {
-            let shown = format!("{label:<9}");
-            let shown = match label {
-                "unusual" | "unread" | "name" => text::coloured(AnsiColor::Yellow, &shown),
-                _ => text::faint(&shown),
-            };
-            writeln!(out, "  {shown}{}", text::scrub(line))?;
-        }
-    }
-    Ok(())
-}
-
-/// The line about one of several archives.
-fn line(info: &ArchiveInfo) -> String {
+/// Writes the line about one of several archives.
+pub(crate) fn line(out: &mut Stdout, info: &ArchiveInfo) -> io::Result<()> {
     let mut parts = vec![
         info.format_name.to_owned(),
         text::bytes(info.account.file),
@@ -71,7 +28,36 @@ fn line(info: &ArchiveInfo) -> String {
     if info.is_damaged() {
         parts.push("damaged".to_owned());
     }
-    parts.join(", ")
+    let path = text::heading(&text::path(&info.archive));
+    writeln!(out, "{path}  {}", text::scrub(&parts.join(", ")))
+}
+
+/// What a summary relies on.
+const CHECKED: &str = "the directory and file headers; 'daisho verify' decodes every entry";
+
+/// Writes about ten lines: what is in the archive, who loads it, and what is unusual. With `all`, these are complete,
+/// and the sizes of all parts and the reasons for the format follow.
+pub(crate) fn show(out: &mut Stdout, info: &ArchiveInfo, all: bool) -> io::Result<()> {
+    let path = text::heading(&text::path(&info.archive));
+    writeln!(out, "{path}  {}, {}", info.format_name, text::bytes(info.account.file))?;
+    writeln!(out, "  {}", files(info))?;
+    let [facts, odd]: [fn(&str) -> String; 2] =
+        [text::faint, |label| text::coloured(AnsiColor::Yellow, label)];
+    let mut block = |label, style, lines: Vec<String>| labelled(out, label, 9, style, &lines);
+    block("contents", facts, if all { held(&info.content) } else { contents(info) })?;
+    block("engines", facts, if all || info.is_check { verdicts(info) } else { engines(info) })?;
+    if info.is_check {
+        block("name", odd, unasked(info))?;
+    }
+    block("unread", odd, unread_of(&info.content.unread, info.content.count()))?;
+    block("release", facts, info.release.iter().cloned().collect())?;
+    block("unusual", odd, unusual(info, all))?;
+    if !all {
+        return block("checked", facts, vec![CHECKED.to_owned()]);
+    }
+    block("shared", facts, shared(&info.account).into_iter().collect())?;
+    block("file", facts, vec![account_in_words(&info.account)])?;
+    block("why", facts, info.why.clone())
 }
 
 /// How many files there are, and how large they are.
@@ -87,42 +73,26 @@ fn files(info: &ArchiveInfo) -> String {
 /// The most remarks that a summary shows.
 const REMARKS: usize = 3;
 
-/// What a summary relies on.
-const CHECKED: &str = "the directory and file headers; 'daisho verify' decodes every entry";
-
-/// What is in the archive, who loads it, and what is unusual.
-fn summary(info: &ArchiveInfo) -> Vec<(&'static str, Vec<String>)> {
-    let mut remarks: Vec<&Remark> = info.remarks.iter().collect();
-    remarks.sort_by_key(|remark| !remark.is_damage);
-    let mut unusual: Vec<String> = remarks.iter().map(|remark| remark.words.clone()).collect();
-    if unusual.len() > REMARKS {
+/// What is unusual, and in a summary damage first.
+fn unusual(info: &ArchiveInfo, all: bool) -> Vec<String> {
+    let mut remarks: Vec<&Finding> = info.remarks.iter().collect();
+    if !all {
+        remarks.sort_by_key(|remark| !remark.is_error());
+    }
+    let mut unusual: Vec<String> = remarks.iter().map(ToString::to_string).collect();
+    if !all && unusual.len() > REMARKS {
         let more = unusual.len() - (REMARKS - 1);
         unusual.truncate(REMARKS - 1);
         unusual.push(format!("{more} other things (-v)"));
     }
-    let mut summary = vec![("contents", contents(info))];
-    if info.is_check {
-        summary.extend(of_engines(info));
-    } else {
-        summary.push(("engines", engines(info)));
-    }
-    summary.extend([
-        ("release", info.release.iter().map(ToString::to_string).collect()),
-        ("unusual", unusual),
-        ("checked", vec![CHECKED.to_owned()]),
-    ]);
-    summary
+    unusual
 }
 
 /// For each kind of file, how many there are in words, and the number of files of each type.
 fn by_kind(content: &ContentTypes) -> Vec<(String, Vec<(FileType, usize)>)> {
     let mut kinds: BTreeMap<Kind, Vec<(FileType, usize)>> = BTreeMap::new();
-    for held in &content.kinds {
-        let types = kinds.entry(held.file_type.kind()).or_default();
-        match types.iter_mut().find(|(other, _)| *other == held.file_type) {
-            Some((_, count)) => *count += held.entries.len(),
-            None => types.push((held.file_type, held.entries.len())),
-        }
+    for (file_type, entries) in &content.kinds {
+        kinds.entry(file_type.kind()).or_default().push((*file_type, entries.len()));
     }
     let mut counted = Vec::new();
     for (kind, mut types) in kinds {
@@ -168,94 +138,36 @@ fn contents(info: &ArchiveInfo) -> Vec<String> {
 /// The most engines that a summary names if they refuse the archive.
 const REFUSING: usize = 4;
 
-/// Which engines load the archive, in three lines.
+/// The width of a line of engines.
+const WIDTH: usize = 60;
+
+/// Which engines load the archive, in three parts.
 fn engines(info: &ArchiveInfo) -> Vec<String> {
-    let all = judged(info);
+    let all = info.engines.len();
     let mut lines = Vec::new();
-    for word in ["loads", "misread", "refused"] {
-        let does = |engine: &Engine| match effect(info, *engine) {
-            Some(Effect::Loads) => "loads",
-            Some(Effect::Misread) => "misread",
-            _ => "refused",
-        };
-        let engines: Engines = all.iter().filter(|engine| does(engine) == word).collect();
-        let number = engines.len();
-        let words = match number {
+    for (effect, word) in
+        [(Effect::Loads, "loads"), (Effect::Misread, "misread"), (Effect::Refused, "refused")]
+    {
+        let alike = info.verdicts().into_iter().filter(|(it, ..)| *it == effect);
+        let engines: Engines = alike.flat_map(|(.., engines)| engines.iter()).collect();
+        let words = match engines.len() {
             0 => continue,
-            _ if number == all.len() => format!("all {number} engines"),
-            _ if word == "refused" && number > REFUSING => {
+            number if number == all => format!("all {number} engines"),
+            number if effect == Effect::Refused && number > REFUSING => {
                 format!("{number} others (--engine NAME says why)")
             }
             _ => engines.to_string(),
         };
-        lines.extend(wrapped(word, &words));
-    }
-    lines
-}
-
-/// The width of a line of engines.
-const WIDTH: usize = 60;
-
-/// A label with words next to it, in as many lines as they need.
-fn wrapped(label: &str, words: &str) -> Vec<String> {
-    let mut lines = vec![format!("{label:<8}")];
-    for word in words.split(' ') {
-        let is_full = lines.last().is_some_and(|line| line.len() + word.len() >= WIDTH);
-        if is_full {
-            lines.push(" ".repeat(8));
-        }
-        if let Some(line) = lines.last_mut() {
+        let mut line = format!("{word:<8}");
+        for word in words.split(' ') {
+            if line.len() + word.len() >= WIDTH {
+                lines.push(core::mem::replace(&mut line, " ".repeat(8)));
+            }
             line.extend([" ", word]);
         }
+        lines.push(line);
     }
     lines
-}
-
-/// Whether engines load the archive, with their reasons, and what they cannot read.
-fn of_engines(info: &ArchiveInfo) -> Vec<(&'static str, Vec<String>)> {
-    let mut lines = vec![("engines", verdicts(info))];
-    if info.is_check {
-        lines.push(("name", unasked(info)));
-    }
-    lines.push(("unread", unread(&info.content)));
-    lines
-}
-
-/// Every detail, in order: a label, and the lines next to it.
-fn facts(info: &ArchiveInfo) -> Vec<(&'static str, Vec<String>)> {
-    let mut facts = vec![("format", vec![format_and_why(info)]), ("entries", vec![entries(info)])];
-    facts.extend(of_engines(info));
-    let remarks = info.remarks.iter();
-    let unusual = remarks.map(|remark| remark.words.clone()).collect();
-    facts.extend([
-        ("holds", held(&info.content)),
-        ("unusual", unusual),
-        ("release", info.release.iter().map(ToString::to_string).collect()),
-        ("shared", shared(&info.account).into_iter().collect()),
-        ("file", vec![account_in_words(&info.account)]),
-        ("why", info.why.clone()),
-    ]);
-    facts
-}
-
-/// The format, and in one line why it was detected.
-fn format_and_why(info: &ArchiveInfo) -> String {
-    let format = info.format;
-    match info.why.as_slice() {
-        [] => format.to_string(),
-        // What the length says, the first line says as well.
-        [first, .., last] if !last.starts_with("so its length") => {
-            format!("{format}: {first}; {last}")
-        }
-        [first, ..] => format!("{format}: {first}"),
-    }
-}
-
-/// How much there is.
-fn entries(info: &ArchiveInfo) -> String {
-    let ArchiveInfo { entries, compressed, empty, .. } = info;
-    let (size, packed) = (text::bytes(info.size), text::bytes(info.packed_size));
-    format!("{entries}, {compressed} compressed, {empty} empty; {size}, {packed} in the archive")
 }
 
 /// How many entries share payloads, if any do.
@@ -279,66 +191,41 @@ fn account_in_words(account: &Account) -> String {
     )
 }
 
-/// The verdicts of the engines, with engines that agree in one line.
+/// The verdicts of the engines: those that load it come first, and among them those without a remark.
 fn verdicts(info: &ArchiveInfo) -> Vec<String> {
+    let mut all = info.verdicts();
+    all.sort_by_key(|(effect, why, _)| (*effect, !why.is_empty()));
     let mut lines = Vec::new();
-    for (words, engines) in judged(info).agreeing(|engine| verdict(info, engine)) {
-        // Engines that load it come first, and among them engines without a remark.
-        let effect = engines.iter().filter_map(|engine| effect(info, engine)).max();
-        lines.push((effect, words != "loads", format!("{engines}: {words}")));
+    for (effect, why, engines) in all {
+        let word = effect.verdict();
+        lines.push(match effect {
+            Effect::Loads if why.is_empty() => format!("{engines}: {word}"),
+            Effect::Loads => format!("{engines}: {word}, but {why}"),
+            _ => format!("{engines}: {word}: {why}"),
+        });
     }
-    lines.sort_by_key(|(effect, has_remark, _)| (*effect, *has_remark));
-    lines.into_iter().map(|(_, _, line)| line).collect()
-}
-
-/// The verdict of an engine that was asked, in words.
-fn verdict(info: &ArchiveInfo, engine: Engine) -> String {
-    let Some(verdict) = info.verdict(engine) else {
-        return String::new();
-    };
-    let (word, why) = (verdict.effect.verdict(), why(verdict));
-    match verdict.effect {
-        Effect::Loads if why.is_empty() => word.to_owned(),
-        Effect::Loads => format!("{word}, but {why}"),
-        _ => format!("{word}: {why}"),
-    }
-}
-
-fn effect(info: &ArchiveInfo, engine: Engine) -> Option<Effect> {
-    info.verdict(engine).map(|verdict| verdict.effect)
+    lines
 }
 
 /// The engines that the user asked about but that never look for an archive with this name, and why.
 fn unasked(info: &ArchiveInfo) -> Vec<String> {
     let name = info.archive.file_name().unwrap_or(info.archive.as_os_str());
     let name = name.as_encoded_bytes();
-    let groups =
-        judged(info).agreeing(|engine| engine.asks_for(name).err().map(|why| why.to_string()));
+    let engines: Engines = info.engines.iter().map(|(engine, _)| *engine).collect();
     let mut lines = Vec::new();
-    for (why, engines) in groups {
+    for (why, engines) in engines.agreeing(|it| it.asks_for(name).err().map(|why| why.to_string()))
+    {
         lines.extend(why.map(|why| format!("not asked for by {engines}: {why}")));
     }
     lines
 }
 
-/// The engines with a verdict on the archive.
-fn judged(info: &ArchiveInfo) -> Engines {
-    info.engines.iter().map(|(engine, _)| *engine).collect()
-}
-
-fn why(verdict: &Verdict) -> String {
-    let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
-    why.join("; ")
-}
-
 /// A line for each type with the number of files, and a line for each file.
 fn held(content: &ContentTypes) -> Vec<String> {
     let mut lines = Vec::new();
-    for kind in &content.kinds {
-        let count = count_of(kind.file_type.kind(), kind.entries.len());
-        lines.push(format!("{count}: {}", kind.file_type));
-        let each = kind.entries.iter();
-        lines.extend(each.map(|entry| format!("  {}", place(entry))));
+    for (file_type, entries) in &content.kinds {
+        lines.push(format!("{}: {file_type}", count_of(file_type.kind(), entries.len())));
+        lines.extend(entries.iter().map(|entry| format!("  {}", place(entry))));
     }
     let contrary = content.contrary.iter().map(|it| {
         let place = place(&it.entry);
@@ -372,19 +259,24 @@ fn place(entry: &EntryName) -> String {
     format!("entry {} {}", entry.index, quoted(&entry.name))
 }
 
-/// What each engine cannot read, with engines that agree in one line.
-fn unread(content: &ContentTypes) -> Vec<String> {
-    unread_of(&content.unread, content.count())
-}
-
 /// What each engine cannot read of so many files, with engines that agree in one line.
 pub(crate) fn unread_of(unread: &[Unread], all: usize) -> Vec<String> {
     let engines: Engines = unread.iter().map(|it| it.engine).collect();
-    let mut lines = Vec::new();
-    for (words, engines) in engines.agreeing(|engine| unread_in_words(unread, all, engine)) {
-        lines.push(format!("{}: {words}", engines));
-    }
-    lines
+    let groups = engines.agreeing(|engine| {
+        let (mut count, mut files) = (0, Vec::new());
+        for it in unread.iter().filter(|it| it.engine == engine) {
+            let (one, many) = it.file_type.kind().words();
+            let word = if it.count == 1 { one } else { many };
+            files.push(format!("{} {} {word}", it.count, it.file_type.short()));
+            count += it.count;
+        }
+        if count == all {
+            "reads none of it".to_owned()
+        } else {
+            format!("cannot read {}", files.join(", "))
+        }
+    });
+    groups.iter().map(|(words, engines)| format!("{engines}: {words}")).collect()
 }
 
 /// What engines cannot read of archives that were written, and other engines that can.
@@ -402,20 +294,4 @@ pub(crate) fn unread_line(unread: &[Unread]) -> Option<String> {
     }
     words.extend(others.iter().map(|(other, types)| format!("{other} reads {}", types.join(", "))));
     (!words.is_empty()).then(|| words.join("; "))
-}
-
-fn unread_in_words(unread: &[Unread], all: usize, engine: Engine) -> String {
-    let of_engine = unread.iter().filter(|it| it.engine == engine);
-    let unread: Vec<&Unread> = of_engine.collect();
-    let count: usize = unread.iter().map(|it| it.count).sum();
-    if count == all {
-        return "reads none of it".to_owned();
-    }
-    let mut files = Vec::new();
-    for it in unread {
-        let (one, many) = it.file_type.kind().words();
-        let word = if it.count == 1 { one } else { many };
-        files.push(format!("{} {} {word}", it.count, it.file_type.short()));
-    }
-    format!("cannot read {}", files.join(", "))
 }

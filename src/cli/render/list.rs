@@ -46,11 +46,10 @@ pub(crate) struct EntryList {
     form: Form,
     /// Whether there is a column for facts from the headers of files.
     long: bool,
-    lead: Lead,
     /// The only path that the user gave. If it is an archive itself, its path is not shown.
     only: Option<PathBuf>,
-    /// Whether columns have headings, which only people read.
-    has_headings: bool,
+    /// Whether people read it, and not programs.
+    is_terminal: bool,
     /// The entries of the archive, so far.
     entries: Vec<EntryRow>,
     /// Whether an archive was shown.
@@ -75,23 +74,10 @@ impl Show<ListRow> for EntryList {
 }
 
 impl EntryList {
-    /// Shows the entries of one archive, or of several.
-    pub(crate) fn new(form: Form, long: bool, several: bool, only: Option<PathBuf>) -> Self {
-        let lead = match (several, form) {
-            (false, _) => Lead::None,
-            (true, Form::Tree) => Lead::Heading,
-            (true, _) if io::stdout().is_terminal() => Lead::Heading,
-            (true, _) => Lead::Line,
-        };
-        Self {
-            form,
-            long,
-            lead,
-            only,
-            has_headings: form == Form::Table && io::stdout().is_terminal(),
-            entries: Vec::new(),
-            begun: false,
-        }
+    /// Shows the entries of the `only` archive, or of several.
+    pub(crate) fn new(form: Form, long: bool, only: Option<PathBuf>) -> Self {
+        let is_terminal = io::stdout().is_terminal();
+        Self { form, long, only, is_terminal, entries: Vec::new(), begun: false }
     }
 
     fn show_entry(&mut self, out: &mut Stdout, entry: EntryRow) -> io::Result<()> {
@@ -120,11 +106,12 @@ impl EntryList {
             };
             writeln!(out, "{between}{}:", text::heading(&heading))?;
         }
-        let table = Columns::new(&rows, self.long, self.has_headings);
-        if self.has_headings {
+        let has_headings = self.form == Form::Table && self.is_terminal;
+        let table = Columns::new(&rows, self.long, has_headings);
+        if has_headings {
             let mut headings = String::new();
-            table.add_headings(&mut headings);
-            writeln!(out, "{}", text::faint(&headings))?;
+            table.add(&mut headings, [&"", &SIZE, &PACKED, &KIND, &FACTS]);
+            writeln!(out, "{}", text::faint(&(headings + "name")))?;
         }
         if self.form == Form::Tree {
             return show_tree(out, &table, &rows);
@@ -135,7 +122,7 @@ impl EntryList {
         for row in &rows {
             line.clear();
             line.push_str(&lead);
-            table.add(Some(row), &mut line);
+            table.add_row(&mut line, row);
             add_name(&shown_name(row), &mut line);
             line.push('\n');
             out.write_all(line.as_bytes())?;
@@ -145,7 +132,13 @@ impl EntryList {
 
     /// Where the path of this archive is shown.
     fn lead_of(&self, archive: &Path) -> Lead {
-        if self.only.as_deref() == Some(archive) { Lead::None } else { self.lead }
+        if self.only.as_deref() == Some(archive) {
+            Lead::None
+        } else if self.form == Form::Tree || self.is_terminal {
+            Lead::Heading
+        } else {
+            Lead::Line
+        }
     }
 
     /// The text at the beginning of an entry's line.
@@ -192,14 +185,15 @@ fn show_tree(out: &mut Stdout, table: &Columns, rows: &[EntryRow]) -> io::Result
     let names = rows.iter().map(|row| &row.name[..]);
     let mut sorted: Vec<Numbered<'_>> = names.zip(0..).collect();
     sorted.sort_unstable();
-    let mut tree = TreeLines::of(&sorted);
     let mut line = String::new();
-    while let Some((branch, part, place)) = tree.next_line() {
+    draw_folder(&sorted, 0, 0, &mut String::new(), &mut |branch, part, place| {
         line.clear();
-        table.add(place.and_then(|place| rows.get(place)), &mut line);
-        writeln!(out, "{line}{branch}{}", escape(part))?;
-    }
-    Ok(())
+        match place.and_then(|place| rows.get(place)) {
+            Some(row) => table.add_row(&mut line, row),
+            None => table.add(&mut line, [&""; 5]),
+        }
+        writeln!(out, "{line}{branch}{}", escape(part))
+    })
 }
 
 const SIZE: &str = "size";
@@ -223,69 +217,53 @@ struct Columns {
 impl Columns {
     /// The table of these rows, with a column of facts if it is `long`, and wide enough for headings.
     fn new(rows: &[EntryRow], long: bool, has_headings: bool) -> Self {
-        let [size, least_packed, kind_width, facts_width] =
-            [SIZE, PACKED, KIND, FACTS].map(|it| if has_headings { it.len() } else { 0 });
-        let mut table = Self {
-            index: None,
-            size,
-            packed: None,
-            kind: kind_width,
-            facts: long.then_some(facts_width),
-        };
-        for row in rows {
-            if let Some(index) = row.at.index() {
-                table.index = table.index.max(Some(digits(index as u64)));
-            }
-            if let (Some(packed), Some(true)) = (row.packed_size, row.compressed) {
-                let width = digits(packed).max(least_packed);
-                table.packed = table.packed.max(Some(width));
-            }
-            table.size = table.size.max(digits(row.size));
-            table.kind = table.kind.max(kind(Some(row)).len());
-            if long {
-                table.facts = table.facts.max(Some(facts(row).chars().count()));
-            }
+        let heading = |text: &str| if has_headings { text.len() } else { 0 };
+        let indexes = rows.iter().filter_map(|row| row.at.index());
+        let sizes = rows.iter().map(|row| digits(row.size));
+        let packed = rows.iter().filter_map(packed);
+        let kinds = rows.iter().map(|row| kind(row).len());
+        let facts = rows.iter().map(|row| facts(row).chars().count());
+        Self {
+            index: indexes.max().map(|index| digits(index as u64)),
+            size: sizes.fold(heading(SIZE), usize::max),
+            packed: packed.max().map(|packed| digits(packed).max(heading(PACKED))),
+            kind: kinds.fold(heading(KIND), usize::max),
+            facts: long.then(|| facts.fold(heading(FACTS), usize::max)),
         }
-        table
     }
 
-    /// Adds the headings of the columns, and of the names after them.
-    fn add_headings(&self, line: &mut String) {
-        if let Some(width) = self.index {
-            add_right(line, Some(""), width);
-        }
-        add_right(line, Some(SIZE), self.size);
-        if let Some(width) = self.packed {
-            add_right(line, Some(PACKED), width);
-        }
-        add_left(line, KIND, self.kind);
-        if let Some(width) = self.facts {
-            add_left(line, FACTS, width);
-        }
-        line.push_str("name");
+    /// Adds the cells of a row to a line.
+    fn add_row(&self, line: &mut String, row: &EntryRow) {
+        let index = row.at.index();
+        let index: &dyn Display = if let Some(index) = &index { index } else { &"" };
+        let packed = packed(row);
+        let packed: &dyn Display = if let Some(packed) = &packed { packed } else { &"-" };
+        let facts = self.facts.map_or(String::new(), |_| facts(row));
+        self.add(line, [index, &row.size, packed, &kind(row), &facts]);
     }
 
-    /// Adds the cells of a row to a line, or blanks for a directory of a tree.
-    fn add(&self, row: Option<&EntryRow>, line: &mut String) {
-        if let Some(width) = self.index {
-            add_right(line, row.and_then(|row| row.at.index()), width);
-        }
-        add_right(line, row.map(|row| row.size), self.size);
-        if let Some(width) = self.packed {
-            match row {
-                Some(row) if row.compressed != Some(true) => add_right(line, Some("-"), width),
-                row => add_right(line, row.and_then(|row| row.packed_size), width),
+    /// Adds cells to a line: numbers to the right, and words to the left.
+    fn add(&self, line: &mut String, [index, size, packed, kind, facts]: [&dyn Display; 5]) {
+        for (width, cell) in [(self.index, index), (Some(self.size), size), (self.packed, packed)] {
+            if let Some(width) = width {
+                let _ = write!(line, "{cell:>width$}  ");
             }
         }
-        add_left(line, kind(row), self.kind);
-        if let Some(width) = self.facts {
-            add_left(line, &row.map_or(String::new(), facts), width);
+        for (width, cell) in [(Some(self.kind), kind), (self.facts, facts)] {
+            if let Some(width) = width {
+                let _ = write!(line, "{cell:<width$}  ");
+            }
         }
     }
 }
 
-fn kind(row: Option<&EntryRow>) -> &'static str {
-    row.and_then(|row| row.kind).map_or("", Kind::as_str)
+fn kind(row: &EntryRow) -> &'static str {
+    row.kind.map_or("", Kind::as_str)
+}
+
+/// The size of a compressed entry in its archive.
+fn packed(row: &EntryRow) -> Option<u64> {
+    row.packed_size.filter(|_| row.compressed == Some(true))
 }
 
 /// The facts from the file's header, in a few words.
@@ -299,93 +277,47 @@ fn digits(number: u64) -> usize {
     number.checked_ilog10().unwrap_or(0) as usize + 1
 }
 
-fn add_right(line: &mut String, cell: Option<impl Display>, width: usize) {
-    let _ = match cell {
-        Some(cell) => write!(line, "{cell:>width$}  "),
-        None => write!(line, "{:width$}  ", ""),
-    };
-}
-
-fn add_left(line: &mut String, cell: &str, width: usize) {
-    let _ = write!(line, "{cell:<width$}  ");
-}
-
 /// An entry's name and number.
 type Numbered<'a> = (&'a [u8], usize);
-
-/// The lines of a tree that are still to be drawn.
-struct TreeLines<'r, 'a> {
-    /// The directories on the way to the next line.
-    levels: Vec<Level<'r, 'a>>,
-    /// What is drawn before the line.
-    stem: String,
-}
-
-impl<'r, 'a> TreeLines<'r, 'a> {
-    /// The tree of these names, which are sorted.
-    fn of(sorted: &'r [Numbered<'a>]) -> Self {
-        let top = Level { rows: sorted, from: 0, stem_len: 0, lead: "" };
-        Self { levels: vec![top], stem: String::new() }
-    }
-
-    /// The next line: the branch before it, the part of the name on it, and the entry's number if it is an entry.
-    fn next_line(&mut self) -> Option<(&str, &'a [u8], Option<usize>)> {
-        let (level, (name, index)) = loop {
-            let level = self.levels.pop()?;
-            if let Some(first) = level.rows.first() {
-                break (level, *first);
-            }
-        };
-        // Each level costs a line and its stem, so a name of thousands of parts would fill the disk.
-        let is_deepest = self.levels.len() >= LEVELS_MAX;
-        let (part, is_directory) = if is_deepest {
-            (name.get(level.from..).unwrap_or(&[]), false)
-        } else {
-            part(name, level.from)
-        };
-        let group_len = group_len(level, is_directory.then_some(part));
-        let (group, rest) = level.rows.split_at(group_len);
-        let (branch, below) = match (self.levels.is_empty(), rest.is_empty()) {
-            (true, _) => ("", ""),
-            (false, false) => ("├── ", "│   "),
-            (false, true) => ("└── ", "    "),
-        };
-        self.levels.push(Level { rows: rest, ..level });
-        if is_directory {
-            self.levels.push(Level {
-                rows: group,
-                from: level.from + part.len(),
-                stem_len: level.stem_len + level.lead.len(),
-                lead: below,
-            });
-        }
-        self.stem.truncate(level.stem_len);
-        self.stem += level.lead;
-        self.stem += branch;
-        Some((&self.stem, part, (!is_directory).then_some(index)))
-    }
-}
 
 /// The most directories within each other that a tree shows. What is deeper is shown with its path.
 const LEVELS_MAX: usize = 256;
 
-/// One directory of a tree: the rows that are still to be drawn, whose names have their first `from` bytes in common.
-#[derive(Clone, Copy)]
-struct Level<'r, 'a> {
-    rows: &'r [Numbered<'a>],
+/// Draws the lines of a directory of a tree. Its rows are sorted, and their names have their first `from` bytes in
+/// common. `line` gets what is drawn before the part of a name, the part, and the entry's number if it is an entry.
+fn draw_folder(
+    mut rows: &[Numbered<'_>],
+    level: usize,
     from: usize,
-    /// What is drawn before each of its lines, after so many bytes that levels above it draw.
-    lead: &'static str,
-    stem_len: usize,
-}
-
-/// How many rows belong to the first line of a level: those in its directory, or one.
-fn group_len(level: Level<'_, '_>, directory: Option<&[u8]>) -> usize {
-    let Some(directory) = directory else {
-        return 1;
-    };
-    let rows = level.rows.iter();
-    rows.take_while(|(name, _)| part(name, level.from) == (directory, true)).count()
+    stem: &mut String,
+    line: &mut impl FnMut(&str, &[u8], Option<usize>) -> io::Result<()>,
+) -> io::Result<()> {
+    while let Some((name, index)) = rows.first() {
+        // Each level costs a line and its stem, so a name of thousands of parts would fill the disk.
+        let (part, is_folder) = if level < LEVELS_MAX {
+            part(name, from)
+        } else {
+            (name.get(from..).unwrap_or(&[]), false)
+        };
+        let in_folder = rows.iter().take_while(|(name, _)| self::part(name, from) == (part, true));
+        let (group, rest) = rows.split_at(if is_folder { in_folder.count() } else { 1 });
+        let (branch, below) = match (level, rest) {
+            (0, _) => ("", ""),
+            (_, []) => ("└── ", "    "),
+            _ => ("├── ", "│   "),
+        };
+        let stem_len = stem.len();
+        stem.push_str(branch);
+        line(stem, part, (!is_folder).then_some(*index))?;
+        stem.truncate(stem_len);
+        if is_folder {
+            stem.push_str(below);
+            draw_folder(group, level + 1, from + part.len(), stem, line)?;
+            stem.truncate(stem_len);
+        }
+        rows = rest;
+    }
+    Ok(())
 }
 
 /// The part of the name that begins at `from`, and whether more follows it.
@@ -407,12 +339,13 @@ mod tests {
         let names = ["a", "a/", "a/b/c", "a/b/d", "a\\b", "a/e", "z", "z", "//x", ""];
         let mut rows: Vec<_> = names.iter().map(|n| n.as_bytes()).zip(0..).collect();
         rows.sort_unstable();
-        let mut tree = TreeLines::of(&rows);
         let mut drawn = Vec::new();
-        while let Some((branch, part, entry)) = tree.next_line() {
+        draw_folder(&rows, 0, 0, &mut String::new(), &mut |branch, part, entry| {
             let entry = entry.map_or_else(|| "-".to_owned(), |entry| entry.to_string());
             drawn.push(format!("{entry} {branch}{}", String::from_utf8_lossy(part)));
-        }
+            Ok(())
+        })
+        .unwrap();
         assert_eq!(
             drawn,
             [
@@ -438,11 +371,12 @@ mod tests {
     fn a_very_deep_name_takes_256_lines_of_a_tree() {
         let deep = b"D/".repeat(32_000);
         let rows = [(&deep[..], 0), (b"D/x", 1)];
-        let mut tree = TreeLines::of(&rows);
         let mut lines = Vec::new();
-        while let Some((branch, part, entry)) = tree.next_line() {
+        draw_folder(&rows, 0, 0, &mut String::new(), &mut |branch, part, entry| {
             lines.push((branch.chars().count(), part.len(), entry));
-        }
+            Ok(())
+        })
+        .unwrap();
         assert_eq!(lines.len(), 258);
         assert_eq!(lines[0], (0, 2, None));
         assert_eq!(lines[256], (1024, 64_000 - 512, Some(0)));

@@ -5,12 +5,28 @@ pub(crate) mod list;
 pub(crate) mod show;
 pub(crate) mod written;
 
-use std::io::{self, Write};
-
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
+use std::io::{self, Write};
+use std::iter;
 
+use crate::cli::output::Stdout;
 use crate::cli::text;
+
+/// Writes lines next to a label. Nothing if there are none.
+pub(crate) fn labelled(
+    out: &mut Stdout,
+    label: &str,
+    width: usize,
+    style: fn(&str) -> String,
+    lines: &[String],
+) -> io::Result<()> {
+    for (label, line) in iter::once(label).chain(iter::repeat("")).zip(lines) {
+        let label = style(&format!("{label:<width$}"));
+        writeln!(out, "  {label}{}", text::scrub(line))?;
+    }
+    Ok(())
+}
 
 /// Writes a row as a line of JSON: one object, safe for a terminal.
 ///

@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 
 use crate::archive::quoted;
 use crate::cli::output::Stdout;
+use crate::cli::render::labelled;
 use crate::cli::text;
 use crate::media::{FileFacts, FileType};
 use crate::ops::row::{At, EntryRow};
@@ -23,25 +24,19 @@ pub(crate) fn block(out: &mut Stdout, entry: &EntryRow, all: bool) -> io::Result
         size = format!("{size}, {} in the pak", text::bytes(packed));
     }
     let known = file_type.map_or_else(|| "not known".to_owned(), |it| it.to_string());
-    let mut blocks = vec![("type".to_owned(), vec![known]), ("size".to_owned(), vec![size])];
-    for fact in &details.facts {
-        blocks.push((fact.label(), fact.lines(all)));
-    }
     let mut unusual = details.notes.clone();
     if details.is_contrary() {
         let what = file_type.map_or("of no type that is known", FileType::described);
         unusual.insert(0, format!("not what its name says: it is {what}"));
     }
-    blocks.push(("unusual".to_owned(), unusual));
-    let longest = blocks.iter().map(|(label, _)| label.len()).max();
-    let width = longest.unwrap_or(0) + 2;
-    for (label, lines) in blocks {
-        let labels = std::iter::once(&label[..]).chain(std::iter::repeat(""));
-        for (label, line) in labels.zip(&lines) {
-            writeln!(out, "  {label:<width$}{}", text::scrub(line))?;
-        }
+    let labels = details.facts.iter().map(|fact| fact.label().len());
+    let width = labels.fold("unusual".len(), usize::max) + 2;
+    labelled(out, "type", width, str::to_owned, &[known])?;
+    labelled(out, "size", width, str::to_owned, &[size])?;
+    for fact in &details.facts {
+        labelled(out, &fact.label(), width, str::to_owned, &fact.lines(all))?;
     }
-    Ok(())
+    labelled(out, "unusual", width, str::to_owned, &unusual)
 }
 
 /// Writes the line about one of several files that are no archives.

@@ -303,7 +303,7 @@ fn is_taken_apart(context: &Context<'_>, other: &Path, found: &Search) -> bool {
     if inputs.peek().is_none_or(|first| first.as_directory().is_some()) || other.is_dir() {
         return false;
     }
-    let Ok(other) = source::one(context, other, &mut Vec::new()) else {
+    let Ok(other) = source::one(context, other, false, &mut Vec::new()) else {
         return false;
     };
     inputs.all(|input| named(&other, &path_bytes(&input.relative)).is_some())

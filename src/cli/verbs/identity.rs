@@ -39,7 +39,7 @@ pub(super) fn run(paths: &[PathBuf], ui: &Ui) -> Result<(), Refusal> {
                 hand_on_rows(out, row)
             }
             Err(error) => {
-                hand_on(out, [error]);
+                out.finding(error);
                 ControlFlow::Continue(())
             }
         });

@@ -9,9 +9,7 @@ use clap::Args;
 use crate::cli::args::{engines, number, with_engines};
 use crate::cli::inputs::InputArgs;
 use crate::cli::output::Stdout;
-use crate::cli::render::info::{Detail, show};
-use crate::cli::render::json_line;
-use crate::cli::render::show::{block, line};
+use crate::cli::render::{self, json_line};
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
@@ -19,11 +17,10 @@ use crate::cli::verbs::identity;
 use crate::engine::Engines;
 use crate::ops::finding::{Finding, reserved_reading};
 use crate::ops::read::facts::whole;
-use crate::ops::report::hand_on;
-use crate::ops::row::{ArchiveInfo, EntryRow};
+use crate::ops::report::{hand_on, hand_on_rows};
 use crate::ops::source::named::find;
-use crate::ops::source::{Wanted, arguments, is_loose_file, one_or_loose_file};
-use crate::ops::{InfoRow, Refusal, info};
+use crate::ops::source::{Wanted, arguments, is_loose_file, one};
+use crate::ops::{Context, InfoRow, Refusal, Sink, info};
 
 /// Describe archives: format, contents, and which engines load them
 ///
@@ -83,6 +80,18 @@ pub(super) fn run(mut args: InfoArgs, ui: &Ui) -> Result<(), Refusal> {
     if args.identity {
         return identity::run(&args.inputs.paths, ui);
     }
+    let asked: Engines = args.engine.iter().copied().collect();
+    let mut shown = ShowInfo {
+        verbose: ui.verbose,
+        has_lines: !ui.verbose && asked.is_empty(),
+        only: args.inputs.only(),
+        // The exit status is the answer.
+        is_silent: ui.quiet && !asked.is_empty(),
+        is_first: true,
+        archives: 0,
+        files: 0,
+        bytes: 0,
+    };
     if !args.inputs.list.is_given() && args.engine.is_empty() {
         let (paths, names) = match args.inputs.paths.split_first() {
             Some((archive, names)) if !args.index.is_empty() => {
@@ -96,7 +105,13 @@ pub(super) fn run(mut args: InfoArgs, ui: &Ui) -> Result<(), Refusal> {
         };
         let wanted = Wanted::list(&names, &args.index);
         match (paths.as_slice(), names.as_slice()) {
-            ([archive], _) if !wanted.is_empty() => return look(archive, &wanted, ui),
+            ([archive], _) if !wanted.is_empty() => {
+                shown.only = Some(archive.clone());
+                ui.run(RunKind::Looks, &mut shown, |context, out| {
+                    look(context, archive, &wanted, out)
+                })?;
+                return Ok(());
+            }
             (_, [name, ..]) => {
                 let name = text::path(name);
                 let error = format!("both archives and the name of an entry are given: \"{name}\"");
@@ -106,44 +121,28 @@ pub(super) fn run(mut args: InfoArgs, ui: &Ui) -> Result<(), Refusal> {
             _ => {}
         }
     }
-    let asked: Engines = args.engine.iter().copied().collect();
     let paths = &args.inputs.paths;
-    let detail = match (ui.verbose, args.inputs.is_several()) {
-        (true, _) => Detail::All,
-        (false, true) if asked.is_empty() => Detail::Line,
-        (false, _) => Detail::Summary,
-    };
-    let mut archives = ShowInfo {
-        detail,
-        verbose: ui.verbose,
-        only: args.inputs.only(),
-        // The exit status is the answer.
-        is_silent: ui.quiet && !asked.is_empty(),
-        is_first: true,
-        shown: 0,
-        entries: 0,
-        bytes: 0,
-    };
-    ui.run(RunKind::Looks, &mut archives, |context, out| info(context, paths, asked, out))?;
-    if detail == Detail::Line && archives.shown > 1 && !ui.json {
-        let files = text::count(archives.entries, "file", "files");
-        let bytes = text::bytes(archives.bytes);
-        ui.note(&format!("{} archives, {files}, {bytes}", archives.shown));
+    ui.run(RunKind::Looks, &mut shown, |context, out| info(context, paths, asked, out))?;
+    let ShowInfo { has_lines, archives, files, bytes, .. } = shown;
+    if has_lines && archives > 1 {
+        let files = text::count(files, "file", "files");
+        ui.note(&format!("{archives} archives, {files}, {}", text::bytes(bytes)));
     }
     Ok(())
 }
 
-/// Shows facts about archives and files.
+/// Shows facts about archives, entries and files.
 struct ShowInfo {
-    detail: Detail,
     verbose: bool,
+    /// Whether there is a line for each input, but for `only`.
+    has_lines: bool,
     /// The only path that the user gave. If it is an archive itself, it gets more than a line.
     only: Option<PathBuf>,
     is_silent: bool,
     is_first: bool,
     /// How many archives were shown, with how many files and bytes.
-    shown: usize,
-    entries: usize,
+    archives: usize,
+    files: usize,
     bytes: u64,
 }
 
@@ -151,15 +150,12 @@ impl Show<InfoRow> for ShowInfo {
     fn findings(row: &InfoRow) -> &[Finding] {
         match row {
             InfoRow::Archive(info) => &info.findings,
-            InfoRow::File(_) => &[],
+            InfoRow::Entry(_) => &[],
         }
     }
 
     fn json(&self, out: &mut Stdout, row: &InfoRow) -> io::Result<bool> {
-        match row {
-            InfoRow::Archive(info) => json_line(out, info)?,
-            InfoRow::File(file) => json_line(out, file)?,
-        }
+        json_line(out, row)?;
         Ok(true)
     }
 
@@ -167,96 +163,60 @@ impl Show<InfoRow> for ShowInfo {
         if self.is_silent {
             return Ok(());
         }
+        let path = match &row {
+            InfoRow::Archive(info) => &info.archive,
+            InfoRow::Entry(entry) => entry.at.path(),
+        };
+        let is_line = self.has_lines && self.only.as_deref() != Some(path);
+        // An empty line separates blocks.
+        if !mem::take(&mut self.is_first) && !is_line {
+            writeln!(out)?;
+        }
         match row {
-            InfoRow::Archive(info) => self.archive(out, &info),
-            InfoRow::File(file) => self.file(out, &file),
-        }
-    }
-}
-
-impl ShowInfo {
-    fn archive(&mut self, out: &mut Stdout, info: &ArchiveInfo) -> io::Result<()> {
-        let detail = self.detail_of(&info.archive);
-        self.begin(out, detail)?;
-        self.shown += 1;
-        self.entries += info.entries;
-        self.bytes = self.bytes.saturating_add(info.account.file);
-        show(out, info, detail)
-    }
-
-    fn file(&mut self, out: &mut Stdout, file: &EntryRow) -> io::Result<()> {
-        let detail = self.detail_of(file.at.path());
-        self.begin(out, detail)?;
-        match detail {
-            Detail::Line => line(out, file),
-            _ => block(out, file, self.verbose),
-        }
-    }
-
-    /// How much to say about the archive or file at this path.
-    fn detail_of(&self, path: &Path) -> Detail {
-        match self.detail {
-            Detail::Line if self.only.as_deref() == Some(path) => Detail::Summary,
-            detail => detail,
-        }
-    }
-
-    /// Separates blocks by an empty line.
-    fn begin(&mut self, out: &mut Stdout, detail: Detail) -> io::Result<()> {
-        if !mem::take(&mut self.is_first) && detail != Detail::Line {
-            writeln!(out)?;
-        }
-        Ok(())
-    }
-}
-
-/// Shows facts about entries.
-struct ShowEntries {
-    is_first: bool,
-    verbose: bool,
-}
-
-impl Show<EntryRow> for ShowEntries {
-    fn json(&self, out: &mut Stdout, row: &EntryRow) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
-    }
-
-    fn text(&mut self, out: &mut Stdout, row: EntryRow) -> io::Result<()> {
-        if !mem::take(&mut self.is_first) {
-            writeln!(out)?;
-        }
-        block(out, &row, self.verbose)
-    }
-}
-
-/// Shows the facts of entries, in the order in which they are asked for.
-fn look(path: &Path, wanted: &[Wanted], ui: &Ui) -> Result<(), Refusal> {
-    let mut entries = ShowEntries { is_first: true, verbose: ui.verbose };
-    ui.run(RunKind::Looks, &mut entries, |context, out| {
-        let mut warnings = Vec::new();
-        let archive = one_or_loose_file(context, path, &mut warnings)?;
-        hand_on(out, warnings);
-        for wanted in wanted {
-            // The name may be meant as a file.
-            let entries = match find(&archive, wanted, true) {
-                Ok(entries) => entries,
-                Err(error) => {
-                    out.finding(error.at_path(path));
-                    continue;
-                }
-            };
-            for entry in entries {
-                context.cancel.check()?;
-                let (row, finding) = whole(entry);
-                hand_on(out, finding);
-                if row.is_some_and(|row| out.row(row).is_break()) {
-                    return Ok(());
+            InfoRow::Archive(info) => {
+                self.archives += 1;
+                self.files += info.entries;
+                self.bytes = self.bytes.saturating_add(info.account.file);
+                if is_line {
+                    render::info::line(out, &info)
+                } else {
+                    render::info::show(out, &info, self.verbose)
                 }
             }
+            InfoRow::Entry(file) if is_line => render::show::line(out, &file),
+            InfoRow::Entry(entry) => render::show::block(out, &entry, self.verbose),
         }
-        hand_on(out, reserved_reading(&archive));
-        Ok(())
-    })?;
+    }
+}
+
+/// Reports the facts of entries, in the order in which they are asked for.
+fn look(
+    context: &Context<'_>,
+    path: &Path,
+    wanted: &[Wanted],
+    out: &mut dyn Sink<InfoRow>,
+) -> Result<(), Refusal> {
+    let mut warnings = Vec::new();
+    let archive = one(context, path, true, &mut warnings)?;
+    hand_on(out, warnings);
+    for wanted in wanted {
+        // The name may be meant as a file.
+        let entries = match find(&archive, wanted, true) {
+            Ok(entries) => entries,
+            Err(error) => {
+                out.finding(error.at_path(path));
+                continue;
+            }
+        };
+        for entry in entries {
+            context.cancel.check()?;
+            let (row, finding) = whole(entry);
+            hand_on(out, finding);
+            if hand_on_rows(out, row.map(InfoRow::Entry)).is_break() {
+                return Ok(());
+            }
+        }
+    }
+    hand_on(out, reserved_reading(&archive));
     Ok(())
 }

@@ -12,7 +12,7 @@ use crate::cli::ui::Ui;
 use crate::cli::verbs::which;
 use crate::cli::{output, text};
 use crate::ops::finding::Finding;
-use crate::ops::{ListOptions, ListTotals, Refusal, list, list_served};
+use crate::ops::{ListOptions, Refusal, list, list_served};
 
 /// List the entries of archives
 ///
@@ -93,7 +93,7 @@ pub(super) fn run(mut args: ListArgs, ui: &Ui) -> Result<(), Refusal> {
     let (paths, headers) = (&args.inputs.paths, args.long);
     let several = effective || args.inputs.is_several();
     let only = args.inputs.only().filter(|_| !effective);
-    let mut listing = EntryList::new(args.form(), args.long, several, only);
+    let mut listing = EntryList::new(args.form(), args.long, only);
     if effective {
         let view = which::open_view(paths, args.engine.engine, args.loose, ui)?;
         let winners = view.winners(&selection, false);
@@ -108,20 +108,15 @@ pub(super) fn run(mut args: ListArgs, ui: &Ui) -> Result<(), Refusal> {
     // As the headings, the total of a single archive is for people.
     let is_told = several || io::stdout().is_terminal();
     if is_told && totals.archives > 0 && !ui.json && !args.names {
-        ui.note(&total(&totals));
+        let entries = text::count(totals.entries, "entry", "entries");
+        let mut line = format!("{entries}, {}", text::bytes(totals.bytes));
+        if totals.archives > 1 {
+            line = format!("{} archives, {line}", totals.archives);
+        }
+        if totals.packed_bytes != totals.bytes {
+            line += &format!(", {} packed", text::bytes(totals.packed_bytes));
+        }
+        ui.note(&line);
     }
     Ok(())
-}
-
-/// The totals of all archives.
-fn total(totals: &ListTotals) -> String {
-    let entries = text::count(totals.entries, "entry", "entries");
-    let mut line = format!("{entries}, {}", text::bytes(totals.bytes));
-    if totals.archives > 1 {
-        line = format!("{} archives, {line}", totals.archives);
-    }
-    if totals.packed_bytes != totals.bytes {
-        line += &format!(", {} packed", text::bytes(totals.packed_bytes));
-    }
-    line
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
+use std::{mem, slice};
 
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
@@ -9,21 +10,23 @@ use clap_complete::engine::ArgValueCompleter;
 use crate::Entry;
 use crate::cli::args::{PictureArgs, SHOWN, number};
 use crate::cli::complete;
-use crate::cli::output::{DataKind, Stdout};
+use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::render::show::{block, details, in_short, which};
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::terminal::{self, ColorDepth, Room};
 use crate::cli::text::{self, Escaper};
 use crate::cli::ui::Ui;
 use crate::media::{FileType, Picture};
+use crate::ops::Refusal;
 use crate::ops::finding::{self, Finding, Help};
 use crate::ops::pictures::Pictures;
 use crate::ops::read::facts::whole;
+use crate::ops::report::hand_on;
 use crate::ops::row::EntryRow;
 use crate::ops::source::directory::loose_file;
 use crate::ops::source::named::find;
-use crate::ops::source::{Wanted, is_loose_file, one_or_loose_file};
-use crate::ops::{Context, Refusal};
+use crate::ops::source::{Wanted, is_loose_file, one};
 
 /// Show entries or files: pictures in the terminal, text, or facts
 ///
@@ -78,11 +81,21 @@ pub(super) fn run(args: &ShowArgs, ui: &Ui) -> Result<(), Refusal> {
         return Err(error.advice("give one of them, or try '--help'").into());
     }
     let context = ui.context();
-    let (paths, wanted) = args.entries(&context)?;
-    let mut findings = Vec::new();
-    let mut archives = Vec::new();
+    // If the first path is a file that is no archive, all paths are files, and no entries are named.
+    let (mut paths, mut wanted) = (args.paths.as_slice(), Vec::new());
+    if let Some((archive, names)) = args.paths.split_first()
+        && (!args.index.is_empty() || !is_loose_file(&context, archive))
+    {
+        if !args.index.is_empty() && !names.is_empty() {
+            let error = Finding::error("--index cannot be combined with names");
+            return Err(error.advice("give one of them, or try '--help'").into());
+        }
+        paths = slice::from_ref(archive);
+        wanted = Wanted::list(names, &args.index);
+    }
+    let (mut findings, mut archives) = (Vec::new(), Vec::new());
     for path in paths {
-        let archive = one_or_loose_file(&context, path, &mut findings)?;
+        let archive = one(&context, path, true, &mut findings)?;
         if wanted.is_empty() && loose_file(&archive).is_none() {
             let error = Finding::error("this is an archive, and no entry of it is named")
                 .advice("give the names of entries after it")
@@ -92,11 +105,18 @@ pub(super) fn run(args: &ShowArgs, ui: &Ui) -> Result<(), Refusal> {
         findings.extend(finding::archive_errors(&archive));
         archives.push(archive);
     }
-    let way = if ui.json { Way::Facts } else { way() };
-    let mut pictures = None;
-    if way != Way::Facts {
+    let mut viewer = Viewer {
+        pictures: None,
+        colours: text::has_colours().then(terminal::colours),
+        room: Room::here(args.width),
+        several: paths.len() > 1 || wanted.len() > 1,
+        ui,
+        is_first: true,
+        undrawn: None,
+    };
+    if !ui.json && (viewer.colours.is_some() || io::stdout().is_terminal()) {
         let options = args.pictures.options()?;
-        pictures = Some(Pictures::open(&context, &options, Vec::new(), &mut findings)?);
+        viewer.pictures = Some(Pictures::open(&context, &options, Vec::new(), &mut findings)?);
     }
     let mut entries = Vec::new();
     for (path, archive) in paths.iter().zip(&archives) {
@@ -110,189 +130,138 @@ pub(super) fn run(args: &ShowArgs, ui: &Ui) -> Result<(), Refusal> {
             }
         }
     }
-    let Some(mut out) = ui.stdout(DataKind::Text) else {
-        return Ok(());
-    };
-    let several = paths.len() > 1 || wanted.len() > 1;
-    let room = Room::here(args.width);
-    let mut viewer =
-        Viewer { way, pictures, room, several, ui, out: &mut out, findings, undrawn: None };
-    let mut written = Ok(());
-    let mut is_first = true;
-    for entry in entries {
-        context.cancel.check()?;
-        let (facts, error) = whole(entry);
-        let is_sound = error.is_none();
-        viewer.findings.extend(error);
-        let Some(facts) = facts else { continue };
-        if !is_first && !ui.json {
-            written = writeln!(viewer.out);
+    ui.run(RunKind::Looks, &mut viewer, |context, out| {
+        hand_on(out, findings);
+        for entry in entries {
+            context.cancel.check()?;
+            let (facts, error) = whole(entry);
+            let entry = error.is_none().then_some(entry);
+            hand_on(out, error);
+            if facts.is_some_and(|facts| out.row((facts, entry)).is_break()) {
+                break;
+            }
         }
-        is_first = false;
-        written = written.and_then(|()| viewer.show(&entry, &facts, is_sound));
-        if written.is_err() {
-            break;
-        }
-    }
-    written = written.and_then(|()| viewer.out.flush());
-    let Viewer { mut findings, undrawn, .. } = viewer;
-    for archive in &archives {
-        findings.extend(finding::reserved_reading(archive));
-    }
-    ui.findings(&findings);
-    if let Some(note) = undrawn {
+        hand_on(out, archives.iter().filter_map(|archive| finding::reserved_reading(archive)));
+        Ok(archives.len() as u64)
+    })?;
+    if let Some(note) = viewer.undrawn {
         ui.note(note);
     }
-    ui.close(out, written);
     Ok(())
 }
 
-/// How entries are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// Their facts.
-    Facts,
-    /// As text, or as pictures in so many colours.
-    Drawn(ColorDepth),
-    /// As text, and pictures as their facts.
-    Text,
-}
-
-/// Shows entries on standard output.
+/// Shows entries: pictures, texts, and the facts of all others.
 struct Viewer<'v> {
-    way: Way,
     /// Decodes pictures. `None` if only facts are shown.
     pictures: Option<Pictures>,
+    /// `None` if pictures are not drawn.
+    colours: Option<ColorDepth>,
     room: Room,
     several: bool,
     ui: &'v Ui,
-    out: &'v mut Stdout,
-    /// What could not be read.
-    findings: Vec<Finding>,
+    is_first: bool,
     /// Why a picture was not drawn.
     undrawn: Option<&'static str>,
 }
 
-impl Viewer<'_> {
-    /// Shows an entry. Only the facts are shown of one that is not sound.
-    fn show(&mut self, entry: &Entry<'_>, facts: &EntryRow, is_sound: bool) -> io::Result<()> {
-        let (Some(pictures), Some(details), true) = (&self.pictures, details(facts), is_sound)
-        else {
-            return self.facts(facts);
-        };
-        if matches!(details.file_type, Some(FileType::Png | FileType::Jpeg)) {
-            self.undrawn = Some(UNDECODED);
-        } else if Picture::may_be_in(entry.name()) {
-            match pictures.decode(entry) {
-                Ok(mut picture) => {
-                    self.findings.extend(picture.remark.take());
-                    let Way::Drawn(colours) = self.way else {
-                        self.undrawn = Some(COLOURLESS);
-                        return self.facts(facts);
-                    };
-                    if let Some(whole) = picture.whole() {
-                        let drawn = terminal::draw(&whole, &picture.palette, colours, &self.room);
-                        self.heading(facts)?;
-                        return self.out.write_all(drawn.as_bytes());
-                    }
-                }
-                Err(error) => self.findings.push(error),
-            }
-        } else if details.file_type.is_none() && !details.is_contrary() {
-            match is_text(*entry) {
-                Ok(true) => return self.text(entry, facts),
-                Ok(false) => {}
-                Err(error) => self.findings.push(error),
-            }
-        }
-        self.facts(facts)
+/// The facts of an entry, and the entry if it is not damaged.
+type EntryToShow<'a> = (EntryRow, Option<Entry<'a>>);
+
+impl Show<EntryToShow<'_>> for Viewer<'_> {
+    fn json(&self, out: &mut Stdout, (facts, _): &EntryToShow<'_>) -> io::Result<bool> {
+        json_line(out, facts)?;
+        Ok(true)
     }
 
-    fn facts(&mut self, facts: &EntryRow) -> io::Result<()> {
-        if self.ui.json {
-            json_line(self.out, facts)
-        } else {
-            block(self.out, facts, self.ui.verbose)
+    fn text(&mut self, out: &mut Stdout, (facts, entry): EntryToShow<'_>) -> io::Result<()> {
+        if !mem::take(&mut self.is_first) {
+            writeln!(out)?;
         }
+        let mut is_shown = false;
+        if let (true, Some(entry), Some(details)) =
+            (self.pictures.is_some(), entry, details(&facts))
+        {
+            if matches!(details.file_type, Some(FileType::Png | FileType::Jpeg)) {
+                self.undrawn = Some(UNDECODED);
+            } else if Picture::may_be_in(entry.name()) {
+                is_shown = self.draw(out, &entry, &facts)?;
+            } else if details.file_type.is_none() && !details.is_contrary() {
+                is_shown = self.print(out, &entry, &facts)?;
+            }
+        }
+        if is_shown { Ok(()) } else { block(out, &facts, self.ui.verbose) }
+    }
+}
+
+impl Viewer<'_> {
+    /// Draws a picture. Returns whether it was drawn.
+    fn draw(&mut self, out: &mut Stdout, entry: &Entry<'_>, facts: &EntryRow) -> io::Result<bool> {
+        let picture = match self.pictures.as_ref().map(|pictures| pictures.decode(entry)) {
+            Some(Ok(picture)) => picture,
+            Some(Err(error)) => return self.report(out, &error),
+            None => return Ok(false),
+        };
+        if let Some(remark) = &picture.remark {
+            self.report(out, remark)?;
+        }
+        let Some(colours) = self.colours else {
+            self.undrawn = Some(COLOURLESS);
+            return Ok(false);
+        };
+        let Some(whole) = picture.whole() else {
+            return Ok(false);
+        };
+        self.heading(out, facts)?;
+        let drawn = terminal::draw(&whole, &picture.palette, colours, &self.room);
+        out.write_all(drawn.as_bytes())?;
+        Ok(true)
+    }
+
+    /// Prints an entry's text, up to the damage if it is damaged. Returns whether it begins like text: it is not empty,
+    /// and its beginning has no NUL bytes and few control characters.
+    fn print(&self, out: &mut Stdout, entry: &Entry<'_>, facts: &EntryRow) -> io::Result<bool> {
+        let (start, mut reader) = match (entry.start(LOOKED_AT), entry.reader()) {
+            (Ok(start), Ok(reader)) => (start, reader),
+            (Err(error), _) | (_, Err(error)) => return self.report(out, &error.into()),
+        };
+        let is_control = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+        let controls = start.iter().filter(is_control).count();
+        if start.is_empty() || start.contains(&0) || controls * 10 > start.len() {
+            return Ok(false);
+        }
+        self.heading(out, facts)?;
+        let (mut escaper, mut buffer) = (Escaper::default(), vec![0; 64 * 1024]);
+        let damage = loop {
+            match reader.read_some(&mut buffer) {
+                Ok(0) => break None,
+                Ok(read) => {
+                    let text = escaper.escape(buffer.get(..read).unwrap_or(&buffer));
+                    out.write_all(text.as_bytes())?;
+                }
+                Err(error) => break Some(error),
+            }
+        };
+        out.write_all(escaper.end().as_bytes())?;
+        if let Some(error) = damage {
+            self.report(out, &error.into())?;
+        }
+        Ok(true)
+    }
+
+    /// Reports a finding, after what was shown before it. Nothing more was shown.
+    fn report(&self, out: &mut Stdout, finding: &Finding) -> io::Result<bool> {
+        out.flush()?;
+        self.ui.finding(finding);
+        Ok(false)
     }
 
     /// Writes a line about the next entry if there are several.
-    fn heading(&mut self, entry: &EntryRow) -> io::Result<()> {
+    fn heading(&self, out: &mut Stdout, entry: &EntryRow) -> io::Result<()> {
         if !self.several {
             return Ok(());
         }
         let mut facts = vec![which(entry)];
         facts.extend(in_short(entry));
-        writeln!(self.out, "{}", text::scrub(&facts.join(", ")))
-    }
-
-    fn text(&mut self, entry: &Entry<'_>, facts: &EntryRow) -> io::Result<()> {
-        self.heading(facts)?;
-        if let Err(error) = print(self.out, entry)? {
-            self.out.flush()?;
-            self.ui.finding(&error);
-        }
-        Ok(())
-    }
-}
-
-/// Prints an entry's text, up to the damage if it is damaged.
-fn print(out: &mut Stdout, entry: &Entry<'_>) -> io::Result<Result<(), Finding>> {
-    let mut reader = match entry.reader() {
-        Ok(reader) => reader,
-        Err(error) => return Ok(Err(error.into())),
-    };
-    let (mut escaper, mut buffer) = (Escaper::default(), vec![0; 64 * 1024]);
-    let read = loop {
-        match reader.read_some(&mut buffer) {
-            Ok(0) => break Ok(()),
-            Ok(read) => {
-                let text = escaper.escape(buffer.get(..read).unwrap_or(&buffer));
-                out.write_all(text.as_bytes())?;
-            }
-            Err(error) => break Err(error.into()),
-        }
-    };
-    out.write_all(escaper.end().as_bytes())?;
-    Ok(read)
-}
-
-/// Whether an entry begins like text: it is not empty, and its beginning has no NUL bytes.
-fn is_text(entry: Entry<'_>) -> Result<bool, Finding> {
-    // What comes before damage is shown, and the damage is said where it is reached.
-    let start = entry.start(LOOKED_AT)?;
-    let controls = start.iter();
-    let controls = controls.filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace());
-    let are_few = controls.count() * 10 <= start.len();
-    Ok(!start.is_empty() && !start.contains(&0) && are_few)
-}
-
-impl ShowArgs {
-    /// The archive and the entries that are named or numbered. If the first path is a file that is no archive, all
-    /// paths are files, and no entries are named.
-    fn entries(&self, context: &Context<'_>) -> Result<(&[PathBuf], Vec<Wanted>), Finding> {
-        let Some((archive, names)) = self.paths.split_first() else {
-            return Ok((&[], Vec::new()));
-        };
-        if self.index.is_empty() && is_loose_file(context, archive) {
-            return Ok((&self.paths, Vec::new()));
-        }
-        if !self.index.is_empty() && !names.is_empty() {
-            let error = Finding::error("--index cannot be combined with names");
-            return Err(error.advice("give one of them, or try '--help'"));
-        }
-        let wanted = Wanted::list(names, &self.index);
-        Ok((std::slice::from_ref(archive), wanted))
-    }
-}
-
-/// The best that standard output can show.
-fn way() -> Way {
-    if text::has_colours() {
-        Way::Drawn(terminal::colours())
-    } else if io::stdout().is_terminal() {
-        Way::Text
-    } else {
-        Way::Facts
+        writeln!(out, "{}", text::scrub(&facts.join(", ")))
     }
 }

@@ -23,35 +23,31 @@ impl From<Error> for Finding {
 
 impl From<&Error> for Finding {
     fn from(error: &Error) -> Self {
-        Self { place: error.place().clone(), ..Self::from(error.kind()) }
+        Self { place: error.place().clone(), ..of_kind(error.kind()) }
     }
 }
 
 impl From<ErrorKind> for Finding {
     fn from(kind: ErrorKind) -> Self {
-        Self::from(&kind)
+        of_kind(&kind)
     }
 }
 
-impl From<&ErrorKind> for Finding {
-    fn from(kind: &ErrorKind) -> Self {
-        table::of_error(Self::error(sentence(kind)), kind)
-    }
+/// What failed, with the sentence for many, the advice and the meaning. A file of a game that is no archive is called
+/// by its type.
+fn of_kind(kind: &ErrorKind) -> Finding {
+    let what = match kind {
+        ErrorKind::NotAnArchive { start, .. } => FileType::described_by_magic(start),
+        _ => None,
+    };
+    let sentence =
+        what.map_or_else(|| kind.to_string(), |what| ErrorKind::OtherFile { what }.to_string());
+    table::of_error(Finding::error(sentence), kind)
 }
 
 /// Whether a file that begins like this is a picture.
 fn is_picture(start: &[u8]) -> bool {
     FileType::by_magic(start).is_some_and(|it| it.kind() == Kind::Picture)
-}
-
-/// What failed. A file of a game that is no archive is called by its type.
-fn sentence(kind: &ErrorKind) -> String {
-    if let ErrorKind::NotAnArchive { start, .. } = kind
-        && let Some(what) = FileType::described_by_magic(start)
-    {
-        return ErrorKind::OtherFile { what }.to_string();
-    }
-    kind.to_string()
 }
 
 /// The system reports an error while reading.

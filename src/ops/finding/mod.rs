@@ -25,8 +25,8 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::archive::Entry;
 use crate::archive::error::{Error, Place};
-use crate::archive::{Entry, RawName};
 use crate::fs::CommitError;
 
 pub use shared::judged;
@@ -200,13 +200,6 @@ impl Finding {
     #[must_use]
     pub fn at_path(mut self, path: impl AsRef<Path>) -> Self {
         self.place.set_path(path.as_ref());
-        self
-    }
-
-    /// Adds the entry to the finding, unless it already has one.
-    #[must_use]
-    pub fn in_entry(mut self, index: usize, name: RawName<'_>) -> Self {
-        self.place.set_entry(index, name);
         self
     }
 

@@ -264,7 +264,7 @@ impl Maker<'_> {
         name: RawName<'_>,
         file: &[u8],
     ) -> Result<SourcePicture, Finding> {
-        let most = self.pictures.max_pixels();
+        let most = self.pictures.options.max_pixels;
         if FileType::by_magic(file) == Some(FileType::Png) {
             let (pixels, fields) = read_png(file, most).map_err(Finding::encoding)?;
             return Ok(SourcePicture { pixels, fields, remark: None });

@@ -142,11 +142,6 @@ impl Pictures {
         }
     }
 
-    /// The most pixels of a picture.
-    pub(crate) const fn max_pixels(&self) -> u64 {
-        self.options.max_pixels
-    }
-
     /// The game's palette for a file that is made: the one that the user gave, one in these archives or in the game,
     /// or Quake's. `None` if the file holds its own, or none is found.
     pub(crate) fn target<'a>(

@@ -46,8 +46,6 @@ pub(super) struct Palettes {
     /// Whether the user asked for the palettes of the game.
     needs_game: bool,
     beside: Vec<Arc<Archive>>,
-    quake: Arc<Palette>,
-    grey: Arc<Palette>,
     /// The palettes that were found for the pictures of an archive, by the names that the game looks for.
     found: Mutex<HashMap<PaletteRequest, Result<Option<NamedPalette>, Finding>>>,
     /// Whether archives, by their paths, are maps of Hexen II.
@@ -87,8 +85,6 @@ impl Palettes {
             game,
             needs_game: !options.game.is_empty() && !options.is_default_game,
             beside,
-            quake: Arc::new(Palette::quake()),
-            grey: Arc::new(Palette::grey()),
             found: Mutex::default(),
             hexen2: Mutex::default(),
         })
@@ -102,7 +98,7 @@ impl Palettes {
         picture: &Picture,
     ) -> Result<ChosenPalette, Finding> {
         let mut chosen = ChosenPalette {
-            palette: Arc::clone(&self.grey),
+            palette: Arc::new(Palette::grey()),
             name: None,
             remark: None,
             is_stand_in: false,
@@ -124,7 +120,7 @@ impl Palettes {
         let is_quake =
             picture.file_type.built_in_palette().is_some() && !self.is_of_hexen2(entry.archive());
         if is_quake {
-            chosen.palette = Arc::clone(&self.quake);
+            chosen.palette = Arc::new(Palette::quake());
         }
         chosen.is_stand_in = !is_quake;
         // These are made for Quake's palette, wherever its file is.
@@ -157,7 +153,12 @@ impl Palettes {
         name: RawName<'_>,
     ) -> Result<Option<Arc<Palette>>, Finding> {
         let names = match file_type {
-            FileType::Wal3 => level_palettes(name),
+            // A texture of Daikatana has the palette of its level. A skin has its own.
+            FileType::Wal3 => {
+                let mut names = FileType::Wal.palettes(name);
+                names.retain(|it| it.starts_with(b"textures/") || it.starts_with(b"TEXTURES/"));
+                names
+            }
             _ => file_type.palettes(name),
         };
         if names.is_empty() {
@@ -175,7 +176,7 @@ impl Palettes {
             return Ok(None);
         }
         self.check_game(&names)?;
-        Ok(Some(Arc::clone(&self.quake)))
+        Ok(Some(Arc::new(Palette::quake())))
     }
 
     /// The error for palettes that were not found, if the user asked for those of a game.
@@ -242,13 +243,6 @@ pub(crate) struct ChosenPalette {
     pub(crate) remark: Option<Finding>,
     /// Whether it is grey because no palette was found.
     pub(crate) is_stand_in: bool,
-}
-
-/// The palettes of the level that a texture of Daikatana belongs to. A skin has its own.
-fn level_palettes(name: RawName<'_>) -> Vec<Vec<u8>> {
-    let mut names = FileType::Wal.palettes(name);
-    names.retain(|name| name.starts_with(b"textures/") || name.starts_with(b"TEXTURES/"));
-    names
 }
 
 /// The warning that no palette was found, and where the game looks for it.

@@ -63,9 +63,12 @@ pub fn cat(
 ) -> Result<Printed, Refusal> {
     let path = path.as_ref();
     let mut printed = Printed::default();
-    let archive = source::one(context, path, &mut printed.findings)?;
+    let archive = source::one(context, path, false, &mut printed.findings)?;
     let entries = find_all(&archive, wanted, &mut printed.findings);
-    let size = size_of_all(&entries);
+    // An entry that was asked for several times counts once. Those with impossible sizes are never decoded.
+    let mut seen = HashSet::new();
+    let each = entries.iter().filter(|entry| seen.insert(entry.index()));
+    let size = each.map(sound_size).fold(0, u64::saturating_add);
     let checked = ExpansionLimit::of(&archive).check(size, max_expansion);
     checked.map_err(|error| Finding::unread(path, error.at_path(path)))?;
     // If entries are missing, a name that was not found may be one of them.
@@ -73,10 +76,18 @@ pub fn cat(
     context.found(entries.len() as u64, size);
     let mut buffer = vec![0; PIECE];
     for entry in entries {
-        match print(context, &entry, &mut buffer, output, &mut printed.output) {
-            Ok(()) if printed.output.is_some() => break,
-            Ok(()) => {}
-            Err(error) => printed.findings.push(error.at_path(path)),
+        let copied = copy(context, &entry, &mut buffer, &mut |piece| {
+            let written = output.write_all(piece);
+            context.done(0, piece.len() as u64);
+            written.map_err(|error| {
+                printed.output = Some(error);
+                Failure::Output(Finding::from_io(std::io::ErrorKind::BrokenPipe.into()))
+            })
+        });
+        match copied {
+            _ if printed.output.is_some() => break,
+            Ok(_) => {}
+            Err(failed) => printed.findings.push(failed.into_error().at_path(path)),
         }
         if context.cancel.is_set() {
             break;
@@ -102,18 +113,6 @@ fn find_all<'a>(
     entries
 }
 
-/// The sum of the sizes of these entries, each once. Those with impossible sizes are never decoded.
-fn size_of_all(entries: &[Entry<'_>]) -> u64 {
-    let mut seen = HashSet::new();
-    let mut size: u64 = 0;
-    for entry in entries {
-        if seen.insert(entry.index()) {
-            size = size.saturating_add(sound_size(entry));
-        }
-    }
-    size
-}
-
 /// Writes one picture to `output`, as a PNG file. An entry that is a PNG file is written unchanged.
 ///
 /// # Errors
@@ -128,7 +127,7 @@ pub fn cat_png(
 ) -> Result<Printed, Refusal> {
     let path = path.as_ref();
     let mut printed = Printed::default();
-    let archive = source::one(context, path, &mut printed.findings)?;
+    let archive = source::one(context, path, false, &mut printed.findings)?;
     let entries = find_all(&archive, wanted, &mut printed.findings);
     if printed.findings.iter().any(Finding::is_error) {
         return Ok(printed);
@@ -168,27 +167,4 @@ fn png_of(
     let mut picture = pictures.decode(entry)?;
     findings.extend(picture.remark.take());
     picture.png().map_err(|error| Finding::from_io(error).of_entry(entry))
-}
-
-/// Writes the content of one entry. An error that is returned is about the entry. An error of the output goes into
-/// `failure`.
-fn print(
-    context: &Context<'_>,
-    entry: &Entry<'_>,
-    buffer: &mut [u8],
-    output: &mut dyn Write,
-    failure: &mut Option<std::io::Error>,
-) -> Result<(), Finding> {
-    let copied = copy(context, entry, buffer, &mut |piece| {
-        let written = output.write_all(piece);
-        context.done(0, piece.len() as u64);
-        written.map_err(|error| {
-            *failure = Some(error);
-            Failure::Output(Finding::from_io(std::io::ErrorKind::BrokenPipe.into()))
-        })
-    });
-    match copied {
-        Err(failed) if failure.is_none() => Err(failed.into_error()),
-        _ => Ok(()),
-    }
 }

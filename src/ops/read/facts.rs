@@ -37,13 +37,8 @@ pub(super) fn headers_of(
     depth: Depth,
 ) -> Vec<Option<Result<FileFacts, Error>>> {
     // Only entries that are read are work for threads: most archives of a collection have few of them.
-    let (mut places, mut worth) = (Vec::new(), Vec::new());
-    for (place, entry) in entries.iter().enumerate() {
-        if is_worth_a_look(entry) {
-            places.push(place);
-            worth.push(*entry);
-        }
-    }
+    let worth = entries.iter().copied().enumerate().filter(|(_, entry)| is_worth_a_look(entry));
+    let (places, worth): (Vec<usize>, Vec<Entry<'_>>) = worth.unzip();
     let limit = map_limit(&worth);
     let found = context.pool.map(&worth, |entry| look_at_start(*entry, limit, depth));
     let mut headers = Vec::new();

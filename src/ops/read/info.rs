@@ -4,39 +4,37 @@
 //! Remarks are about things that the directory shows. `verify` finds the rest. Only the headers of files are read,
 //! and decoded if they are compressed. Only entries with the extension of a known type are examined.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{
-    Account, Archive, Case, Coding, Entry, Flaw, Format, Note, ReadOptions, SafePath, Which,
+    Account, Archive, Case, Coding, Entry, Flaw, Format, ReadOptions, SafePath, Which,
 };
 use crate::codec::Bytes;
-use crate::engine::{Effect, Engine, Engines, EntrySet, Facts, Release};
+use crate::engine::{Effect, Engines, EntrySet, Facts, Release};
 use crate::format::Record;
 use crate::fs::is_standard_input;
-use crate::media::{Depth, FileType};
+use crate::media::Depth;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding, Help, Meaning};
 use crate::ops::read::facts::{headers_of, whole};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
-use crate::ops::row::{
-    ArchiveInfo, ContentTypes, Contrary, EntryName, EntryRow, Held, Remark, Unread,
-};
+use crate::ops::row::{ArchiveInfo, ContentTypes, Contrary, EntryName, EntryRow, Unread};
 use crate::ops::source::{self, How, Input, Search, for_each};
 
 /// What `info` reports.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize)]
+#[serde(untagged)]
 pub enum InfoRow {
     /// An archive.
     Archive(Box<ArchiveInfo>),
-    /// A file that the user named and that is no archive.
-    File(EntryRow),
+    /// A file that the user named and that is no archive, or an entry.
+    Entry(EntryRow),
 }
 
 /// Describes one archive after another, with the verdicts of `engines`, or of all engines if `engines` is empty. A
-/// file that is no archive is described as an entry of its own.
+/// file that is no archive is described as an entry of its own. Returns how many could be read.
 ///
 /// ```
 /// use daisho::ops::{Context, InfoRow, Reported, info};
@@ -50,7 +48,7 @@ pub enum InfoRow {
 ///     let InfoRow::Archive(pak) = row else { continue };
 ///     assert!(pak.account.gap_bytes() > 0);
 ///     for remark in &pak.remarks {
-///         println!("{}", remark.words);
+///         println!("{}", remark.detail);
 ///     }
 /// }
 /// # Ok::<(), daisho::ops::Refusal>(())
@@ -73,7 +71,7 @@ pub fn info(
         if input.is_loose_file() {
             // A file that is no archive is the only entry.
             let (row, finding) = archive.entry(0).map_or((None, None), whole);
-            return Ok((row.map(InfoRow::File), finding));
+            return Ok((row.map(InfoRow::Entry), finding));
         }
         archive.check_headers()?;
         let mut info = look(context, &input.path, &archive, engines)?;
@@ -87,7 +85,7 @@ pub fn info(
         }
         Err(mut error) => {
             add_salvageable(context, &mut error);
-            hand_on(out, [error]);
+            out.finding(error);
             ControlFlow::Continue(())
         }
     });
@@ -136,7 +134,6 @@ fn look(
         why: archive.why(),
         entries: archive.len(),
         compressed: entries.clone().filter(Entry::is_compressed).count(),
-        empty: entries.clone().filter(|entry| entry.size() == 0).count(),
         unsupported: entries.clone().filter(is_unsupported).count(),
         size: possible.clone().map(|entry| entry.size()).fold(0, u64::saturating_add),
         packed_size: possible.map(|entry| entry.stored_len()).fold(0, u64::saturating_add),
@@ -145,7 +142,7 @@ fn look(
         engines: if asked.is_empty() { facts.judge_for_all() } else { facts.judge_for(asked) },
         content: ContentTypes::of_entries(context, &archive.entries().collect::<Vec<_>>(), asked),
         // Whoever reads the payloads reports what cannot be read.
-        release: archive.source().and_then(|file| Release::of(file).ok()).flatten(),
+        release: archive.source().and_then(|file| Release::of(file).ok()?).map(Release::to_string),
         is_check: !asked.is_empty(),
         findings: Vec::new(),
     })
@@ -156,12 +153,11 @@ fn look(
 fn findings(info: &ArchiveInfo, archive: &Archive) -> Vec<Finding> {
     let mut findings = Vec::new();
     if info.is_check {
-        let asked: Engines = info.engines.iter().map(|(engine, _)| *engine).collect();
-        for (refusal, engines) in asked.agreeing(|engine| refusal(info, engine)) {
-            let Some((is_misread, why)) = refusal else {
+        for (effect, why, engines) in info.verdicts() {
+            if effect == Effect::Loads {
                 continue;
-            };
-            let finding = finding::judged(engines, is_misread, why);
+            }
+            let finding = finding::judged(engines, effect == Effect::Misread, why);
             let finding = finding.help(Help::ConvertForEngine);
             findings.push(finding.means(Meaning::NotLoaded).at_path(&info.archive));
         }
@@ -180,16 +176,6 @@ fn findings(info: &ArchiveInfo, archive: &Archive) -> Vec<Finding> {
     findings
 }
 
-/// Why an engine does not load the archive, and whether it misreads it.
-fn refusal(info: &ArchiveInfo, engine: Engine) -> Option<(bool, String)> {
-    let verdict = info.verdict(engine).filter(|verdict| !verdict.loads())?;
-    let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
-    Some((verdict.effect == Effect::Misread, why.join("; ")))
-}
-
-/// Files by their type.
-type Kinds = BTreeMap<FileType, Vec<EntryName>>;
-
 impl ContentTypes {
     /// Looks at these entries of an archive, on all threads, and finds what these engines cannot read.
     pub(crate) fn of_entries(
@@ -199,7 +185,6 @@ impl ContentTypes {
     ) -> Self {
         let headers = headers_of(context, entries, Depth::Type);
         let mut content = Self::default();
-        let mut kinds: Kinds = BTreeMap::new();
         for (entry, header) in entries.iter().zip(headers) {
             let Some(header) = header else { continue };
             let entry = EntryName { index: entry.index(), name: entry.name().as_bytes().to_vec() };
@@ -211,35 +196,21 @@ impl ContentTypes {
                 content.contrary.push(Contrary { entry: entry.clone(), found: found.file_type });
             }
             if let Some(file_type) = found.file_type {
-                kinds.entry(file_type).or_default().push(entry);
+                content.kinds.entry(file_type).or_default().push(entry);
             }
         }
-        content.unread = unread(&kinds, engines);
-        content.kinds =
-            kinds.into_iter().map(|(file_type, entries)| Held { file_type, entries }).collect();
+        for engine in engines.iter() {
+            for (&file_type, entries) in &content.kinds {
+                // Music is not judged, because most engines do not play it in the same way as effects.
+                let count = entries.iter().filter(|entry| !is_music(&entry.name)).count();
+                let is_judged = count > 0 && !file_type.shares_extensions();
+                if is_judged && engine.reads(file_type.as_str()) == Some(false) {
+                    content.unread.push(Unread { engine, file_type, count });
+                }
+            }
+        }
         content
     }
-}
-
-/// For each of these engines, the files that it cannot read. Music is not judged, because most engines do not play
-/// it in the same way as effects.
-fn unread(kinds: &Kinds, engines: Engines) -> Vec<Unread> {
-    let mut counts: BTreeMap<FileType, usize> = BTreeMap::new();
-    for (file_type, entries) in kinds {
-        let judged = entries.iter().filter(|entry| !is_music(&entry.name)).count();
-        if judged > 0 && !file_type.shares_extensions() {
-            *counts.entry(*file_type).or_default() += judged;
-        }
-    }
-    let mut unread = Vec::new();
-    for engine in engines.iter() {
-        for (&file_type, &count) in &counts {
-            if engine.reads(file_type.as_str()) == Some(false) {
-                unread.push(Unread { engine, file_type, count });
-            }
-        }
-    }
-    unread
 }
 
 /// Whether a file is in a folder where games keep their music.
@@ -269,17 +240,13 @@ const DAMAGE: [Unusual; 3] = [
 ];
 
 #[rustfmt::skip]
-const PAYLOADS: [Unusual; 3] = [
+const ODDITIES: [Unusual; 11] = [
     Unusual { words: "not supported, because of their compression or encryption:",
         is_so: |entry, _| is_unsupported(entry) && !is_link_to_folder(entry) },
     Unusual { words: "not supported, because they are symbolic links to folders:",
         is_so: |entry, _| is_link_to_folder(entry) },
     Unusual { words: "over the header or the directory: the payloads of",
         is_so: |entry, account| account.over_structure.binary_search(&entry.index()).is_ok() },
-];
-
-#[rustfmt::skip]
-const NAMES_AND_RECORDS: [Unusual; 8] = [
     Unusual { words: "names that an earlier entry has: those of",
         is_so: |entry, _| !is_first(entry, Case::Matters) },
     Unusual { words: "names that differ from an earlier one only in case: those of",
@@ -300,24 +267,19 @@ const NAMES_AND_RECORDS: [Unusual; 8] = [
 ];
 
 /// All remarks about an archive: about the archive as a whole, about payloads, and about names and records.
-fn remarks(archive: &Archive, account: &Account) -> Vec<Remark> {
-    let mut remarks = Vec::new();
-    for note in archive.notes().iter().cloned().chain(archive.header_note()) {
-        remarks.push(Remark {
-            words: note.to_string(),
-            is_damage: matches!(note, Note::DirectoryCut { .. } | Note::Salvaged { .. }),
-        });
-    }
-    about_entries(archive, account, &DAMAGE, true, &mut remarks);
-    about_entries(archive, account, &PAYLOADS, false, &mut remarks);
+fn remarks(archive: &Archive, account: &Account) -> Vec<Finding> {
+    let notes = archive.notes().iter().cloned().chain(archive.header_note());
+    let mut remarks: Vec<Finding> = notes.map(Finding::from).collect();
+    about_entries(archive, account, &DAMAGE, Finding::error, &mut remarks);
     if account.overlapping > 0 {
         let bytes = account.overlapping;
         let belong = if bytes == 1 { "belongs" } else { "belong" };
-        let words =
-            format!("{} {belong} to payloads that overlap without being the same", Bytes(bytes));
-        remarks.push(Remark { words, is_damage: false });
+        remarks.push(Finding::warning(format!(
+            "{} {belong} to payloads that overlap without being the same",
+            Bytes(bytes)
+        )));
     }
-    about_entries(archive, account, &NAMES_AND_RECORDS, false, &mut remarks);
+    about_entries(archive, account, &ODDITIES, Finding::warning, &mut remarks);
     remarks
 }
 
@@ -326,8 +288,8 @@ fn about_entries(
     archive: &Archive,
     account: &Account,
     table: &[Unusual],
-    is_damage: bool,
-    remarks: &mut Vec<Remark>,
+    remark: fn(String) -> Finding,
+    remarks: &mut Vec<Finding>,
 ) {
     for Unusual { words, is_so } in table {
         let mut found = archive.entries().filter(|entry| is_so(entry, account));
@@ -337,7 +299,7 @@ fn about_entries(
             first: first.index(),
             name: first.name().as_bytes().to_vec(),
         };
-        remarks.push(Remark { words: format!("{words} {entries}"), is_damage });
+        remarks.push(remark(format!("{words} {entries}")));
     }
 }
 

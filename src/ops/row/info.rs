@@ -1,11 +1,12 @@
 //! The facts that `info` reports about an archive.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use crate::archive::{Account, escape};
-use crate::engine::{Engine, Release, Verdict};
+use crate::engine::{Effect, Engine, Engines, Verdict};
 use crate::media::FileType;
 use crate::ops::finding::Finding;
 use crate::ops::json;
@@ -27,9 +28,6 @@ pub struct ArchiveInfo {
     pub entries: usize,
     /// How many of them are compressed.
     pub compressed: usize,
-    /// How many of them have no content.
-    #[serde(skip)]
-    pub empty: usize,
     /// How many of them cannot be read, because daisho does not support their compression or encryption, or links to
     /// folders.
     pub unsupported: usize,
@@ -38,9 +36,9 @@ pub struct ArchiveInfo {
     /// The sum of the lengths of their payloads, without those of entries of an impossible size. A shared payload
     /// counts once for each entry.
     pub packed_size: u64,
-    /// What is unusual.
-    #[serde(rename = "warnings")]
-    pub remarks: Vec<Remark>,
+    /// What is unusual: an error if it is damage, and not only odd.
+    #[serde(rename = "warnings", serialize_with = "sentences")]
+    pub remarks: Vec<Finding>,
     /// How every byte of the file is used.
     #[serde(flatten, serialize_with = "account")]
     pub account: Account,
@@ -52,8 +50,8 @@ pub struct ArchiveInfo {
     #[serde(flatten)]
     pub content: ContentTypes,
     /// The release that it is a file of, if it is one that everybody knows.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "release")]
-    pub release: Option<&'static Release>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub release: Option<String>,
     /// Whether the user asked if engines load it.
     #[serde(skip)]
     pub is_check: bool,
@@ -63,26 +61,34 @@ pub struct ArchiveInfo {
 }
 
 impl ArchiveInfo {
-    /// The verdict of an engine, if the engine was asked about.
-    #[must_use]
-    pub fn verdict(&self, engine: Engine) -> Option<&Verdict> {
-        let verdict = self.engines.iter().find(|(other, _)| *other == engine);
-        verdict.map(|(_, verdict)| verdict)
+    /// The engines that do the same with the archive for the same reasons. Ways to refuse it are not told apart.
+    pub(crate) fn verdicts(&self) -> Vec<(Effect, String, Engines)> {
+        let mut groups: Vec<(Effect, String, Engines)> = Vec::new();
+        for (engine, verdict) in &self.engines {
+            let effect = verdict.effect.min(Effect::Refused);
+            let why: Vec<String> = verdict.why.iter().map(ToString::to_string).collect();
+            let why = why.join("; ");
+            match groups.iter_mut().find(|(it, other, _)| *it == effect && *other == why) {
+                Some((_, _, engines)) => *engines = engines.iter().chain([*engine]).collect(),
+                None => groups.push((effect, why, (*engine).into())),
+            }
+        }
+        groups
     }
 
     /// Whether something is not only odd but damaged.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
-        self.remarks.iter().any(|remark| remark.is_damage)
+        self.remarks.iter().any(Finding::is_error)
     }
 }
 
 /// The types of the files in an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct ContentTypes {
-    /// The files of each type, in the types' order.
-    #[serde(rename = "content")]
-    pub kinds: Vec<Held>,
+    /// The files of each type.
+    #[serde(rename = "content", serialize_with = "held")]
+    pub kinds: BTreeMap<FileType, Vec<EntryName>>,
     /// The files whose contents do not match their names.
     pub contrary: Vec<Contrary>,
     /// The entries whose headers could not be read.
@@ -101,15 +107,6 @@ pub struct EntryName {
     /// Its name.
     #[serde(serialize_with = "escaped")]
     pub name: Vec<u8>,
-}
-
-/// Files of one type.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held {
-    /// The type.
-    pub file_type: FileType,
-    /// The files.
-    pub entries: Vec<EntryName>,
 }
 
 /// A file whose content does not match its name.
@@ -138,26 +135,12 @@ impl ContentTypes {
     /// How many files of a known type there are.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.kinds.iter().map(|kind| kind.entries.len()).sum()
+        self.kinds.values().map(Vec::len).sum()
     }
 }
 
-/// Something unusual.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[serde(transparent)]
-pub struct Remark {
-    /// What it is, in a sentence.
-    pub words: String,
-    /// Whether it is damage, and not only odd.
-    #[serde(skip)]
-    pub is_damage: bool,
-}
-
-fn release<S: Serializer>(
-    release: &Option<&'static Release>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    release.map(ToString::to_string).serialize(serializer)
+fn sentences<S: Serializer>(findings: &[Finding], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(findings.iter().map(|it| &it.detail))
 }
 
 /// The fields that account for every byte of the file.
@@ -194,19 +177,27 @@ fn verdicts<S: Serializer>(
     }))
 }
 
-impl Serialize for Held {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let names = self.entries.iter().map(|entry| escape(&entry.name).to_string());
-        let indexes: Vec<usize> = self.entries.iter().map(|entry| entry.index).collect();
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("kind", self.file_type.kind().as_str())?;
-        map.serialize_entry("type", self.file_type.as_str())?;
-        map.serialize_entry("format", &self.file_type.to_string())?;
-        map.serialize_entry("count", &indexes.len())?;
-        map.serialize_entry("entries", &indexes)?;
-        map.serialize_entry("names", &names.collect::<Vec<_>>())?;
-        map.end()
+fn held<S: Serializer>(
+    kinds: &BTreeMap<FileType, Vec<EntryName>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    #[derive(serde::Serialize)]
+    struct Held {
+        kind: &'static str,
+        r#type: &'static str,
+        format: String,
+        count: usize,
+        entries: Vec<usize>,
+        names: Vec<String>,
     }
+    serializer.collect_seq(kinds.iter().map(|(file_type, entries)| Held {
+        kind: file_type.kind().as_str(),
+        r#type: file_type.as_str(),
+        format: file_type.to_string(),
+        count: entries.len(),
+        entries: entries.iter().map(|entry| entry.index).collect(),
+        names: entries.iter().map(|entry| escape(&entry.name).to_string()).collect(),
+    }))
 }
 
 fn escaped<S: Serializer>(name: &[u8], serializer: S) -> Result<S::Ok, S::Error> {

@@ -13,7 +13,7 @@ mod output;
 pub use crate::archive::path::{escape_path, path_bytes};
 pub use crate::ops::catalogue::{Change, ChangeRow};
 pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow};
-pub use info::{ArchiveInfo, ContentTypes, Contrary, EntryName, Held, Remark, Unread};
+pub use info::{ArchiveInfo, ContentTypes, Contrary, EntryName, Unread};
 /// The most inputs that are not many.
 pub(crate) const MANY: usize = 20;
 

@@ -9,10 +9,8 @@ use crate::archive::{Archive, ReadAt, ReadOptions};
 use crate::fs::{Source, System, is_standard_input};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{Finding, Meaning, check_unchanged};
-use crate::ops::source::directory::{loose_file, open_loose_file};
-use crate::ops::source::named::or_missing;
+use crate::ops::source::directory::loose_file;
 use crate::ops::source::nested::{self, DEPTH_MAX, Within};
-use crate::ops::source::recognize::is_loose_file;
 use crate::ops::source::search::{How, Search};
 
 /// Waits for all of standard input, if the path leads there, or until the user stops the operation.
@@ -49,43 +47,24 @@ pub(crate) fn open(system: &System, path: &Path, options: ReadOptions) -> Result
         .map_err(|error| error.at_path(path))
 }
 
-/// Opens one archive that the user has named. A directory that is searched for archives is refused. Adds warnings about
-/// files that are left out of a directory.
+/// Opens one archive that the user has named. A directory that is searched for archives is refused. With `takes_files`,
+/// a file that is no archive is an archive whose only entry it is. Adds warnings about files that are left out of a
+/// directory.
 pub(crate) fn one(
     context: &Context<'_>,
     path: &Path,
+    takes_files: bool,
     warnings: &mut Vec<Finding>,
 ) -> Result<Arc<Archive>, Refusal> {
-    if !path.is_dir() {
-        receive(context, path)?;
-        let opened = open(&context.system, path, context.open);
-        let opened = opened.map_err(|error| Finding::unread(path, or_missing(error, false)))?;
-        return Ok(Arc::new(opened));
-    }
-    let mut found = Search::new(context, &[path], How::default());
+    let mut found = Search::new(context, &[path], How { takes_files, ..How::default() });
     context.cancel.check()?;
     match found.inputs.first() {
-        Some(input) if input.as_directory().is_some() => {
+        Some(input) if !path.is_dir() || input.as_directory().is_some() => {
             warnings.extend(found.warnings());
-            Ok(input.open(context)?)
+            Ok(input.open(context).map_err(|error| Finding::unread(path, error))?)
         }
         Some(_) => Err(one_expected(path).into()),
         None => Err(Refusal(found.take_findings())),
-    }
-}
-
-/// Like [`one`], but a file that is no archive is opened, too, as an archive whose only entry it is.
-pub(crate) fn one_or_loose_file(
-    context: &Context<'_>,
-    path: &Path,
-    warnings: &mut Vec<Finding>,
-) -> Result<Arc<Archive>, Refusal> {
-    if !is_loose_file(context, path) {
-        return one(context, path, warnings);
-    }
-    match open_loose_file(&context.system, path) {
-        Ok(archive) => Ok(Arc::new(archive)),
-        Err(error) => Err(Finding::unread(path, error.at_path(path)).into()),
     }
 }
 

@@ -34,7 +34,7 @@ use crate::ops::selection::is_glob;
 use crate::ops::source::recognize::{is_archive_file, is_input_file};
 
 pub use self::input::Input;
-pub(crate) use self::input::{check_one, file, one, one_or_loose_file, open};
+pub(crate) use self::input::{check_one, file, one, open};
 pub use self::named::Wanted;
 pub use self::nested::DEPTH_MAX;
 pub use self::recognize::{is_loose_file, is_named_as_archive};

@@ -177,18 +177,13 @@ pub(crate) fn not_found(
     }
     let mut near = meant(name, names);
     if or_file && near.is_none() {
-        near = name_beside(name);
+        let path = core::str::from_utf8(name).ok().map(Path::new);
+        near = path.and_then(beside).map(|it| it.into_os_string().into_encoded_bytes());
     }
     let help = if or_file && near.is_none() { Help::NamesAfterArchive } else { Help::ListNames };
     let nothing = if or_file { "no file and no entry" } else { "no entry" };
     let perhaps = perhaps(near.as_deref().map(quoted_name));
     Finding::error(format!("{nothing} is named {}{perhaps}", quoted_name(name))).help(help)
-}
-
-/// A file in the same directory with a name similar to this one.
-fn name_beside(name: &[u8]) -> Option<Vec<u8>> {
-    let path = Path::new(core::str::from_utf8(name).ok()?);
-    Some(beside(path)?.into_os_string().into_encoded_bytes())
 }
 
 /// The names of an archive's entries.

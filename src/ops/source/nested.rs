@@ -23,7 +23,7 @@ use crate::format::HEADER_LEN;
 use crate::fs::{System, is_standard_input};
 use crate::ops::finding::{Finding, in_archive, too_large};
 use crate::ops::source::named::{names_of, not_found};
-use crate::ops::source::passed_over::PassedOver;
+use crate::ops::source::recognize::formats_of;
 
 /// The greatest depth at which archives within others are opened.
 pub const DEPTH_MAX: u8 = 8;
@@ -130,7 +130,7 @@ pub(super) struct NestedArchive {
     pub(super) index: usize,
     pub(super) path: PathBuf,
     /// The path below the folder that the outer archive's files would be extracted to.
-    pub(super) relative: Result<PathBuf, PassedOver>,
+    pub(super) relative: PathBuf,
 }
 
 /// The archives in an archive, recognised by their names and first bytes. WADs are left out, because they are a game's
@@ -152,13 +152,16 @@ pub(super) fn search(archive: &Archive, path: &Path) -> Vec<NestedArchive> {
             continue;
         }
         extents.insert(extent);
-        let relative = SafePath::try_from(entry.name()).map(|it| it.to_path_buf());
-        let mut relative = relative.map_err(|_| PassedOver::NoPath);
+        // If its name is not allowed for a file, its number is its name.
+        let mut relative = match SafePath::try_from(entry.name()) {
+            Ok(path) => path.to_path_buf(),
+            Err(_) => entry.index().to_string().into(),
+        };
         let mut name = entry.name().as_bytes().to_vec();
         if archive.get(&name).is_none_or(|first| first != entry) {
             let number = format!("{DUPLICATE}{}", entry.index());
             name.extend_from_slice(number.as_bytes());
-            relative = relative.map(|path| numbered(&path, &number));
+            relative = numbered(&relative, &number);
         }
         found.push(NestedArchive { index: entry.index(), path: join(path, &name), relative });
     }
@@ -200,9 +203,7 @@ fn begins_as_archive(entry: &Entry<'_>) -> bool {
     if io::Read::read_exact(&mut reader, &mut start).is_err() {
         return false;
     }
-    let magic = start.first_chunk().copied();
-    let mut formats = magic.into_iter().flat_map(Format::of_magic);
-    formats.any(|format| format.spec().nests())
+    formats_of(&start).any(|format| format.spec().nests())
 }
 
 /// The path with a number before its extension.

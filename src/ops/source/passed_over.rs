@@ -5,9 +5,6 @@ use std::path::{Path, PathBuf};
 
 use crate::ops::finding::Finding;
 
-/// Advice about archives within others that a search does not open.
-pub(super) const NAME_NESTED: &str = "name the archives that you want, as in mod.zip//id1/pak0.pak";
-
 /// Why a search does not take something.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum PassedOver {
@@ -17,8 +14,6 @@ pub(crate) enum PassedOver {
     NotAFile,
     /// A link to a directory.
     LinkedDirectory,
-    /// An archive within another one, with a name that cannot be a path.
-    NoPath,
 }
 
 /// The warnings about what a search has passed over. All files of other programs are one warning with their kinds.
@@ -40,11 +35,6 @@ pub(crate) fn warnings(passed_over: &[(PathBuf, PassedOver)]) -> Vec<Finding> {
                     .many("links to directories are not searched")
                     .advice("give the directory that it points to")
             }
-            PassedOver::NoPath => Finding::warning(
-                "this archive within another one has a name that is not allowed for a file",
-            )
-            .many("archives within archives have names that are not allowed for files")
-            .advice(NAME_NESTED),
         };
         warnings.push(warning.at_path(path));
     }

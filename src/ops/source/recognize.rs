@@ -62,7 +62,7 @@ pub(super) fn look(system: &System, entry: &DirEntry) -> io::Result<Recognized> 
         return Ok(Recognized::Other);
     }
     // Many programs and documents are ZIPs. A search takes a ZIP only if it is named like an archive.
-    if begins_like_a_zip(&start) && !is_named {
+    if !is_named && formats_of(&start).any(|format| format == Format::Pk3) {
         return Ok(Recognized::Other);
     }
     let is_archive = has_magic(&start) || is_named && ends_in_a_zip(&file)?;
@@ -91,13 +91,6 @@ pub(super) fn look(system: &System, entry: &DirEntry) -> io::Result<Recognized> 
 fn is_sed_script(path: &Path, start: &[u8]) -> bool {
     let is_sin = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("sin"));
     is_sin && !start.is_empty() && !has_magic(start) && is_text(start)
-}
-
-/// Whether a file with these first bytes begins like a ZIP.
-fn begins_like_a_zip(start: &[u8]) -> bool {
-    let magic = start.first_chunk().copied();
-    let mut formats = magic.into_iter().flat_map(Format::of_magic);
-    formats.any(|format| format == Format::Pk3)
 }
 
 /// Whether the path leads to a regular file that begins like an archive or ends in a ZIP. Pipes and devices are not
@@ -145,10 +138,14 @@ pub(crate) fn magic(path: &Path) -> io::Result<Option<[u8; 4]>> {
     }
 }
 
+/// The formats whose archives begin with these bytes.
+pub(super) fn formats_of(start: &[u8]) -> impl Iterator<Item = Format> {
+    start.first_chunk().copied().into_iter().flat_map(Format::of_magic)
+}
+
 /// Whether a file with these first bytes begins like an archive of any format.
 fn has_magic(start: &[u8]) -> bool {
-    let magic = start.first_chunk().copied();
-    magic.is_some_and(|magic| Format::of_magic(magic).next().is_some())
+    formats_of(start).next().is_some()
 }
 
 /// Whether a file begins with text.

@@ -41,7 +41,7 @@ use crate::ops::source::directory::{directory_name, open_directory, open_loose_f
 use crate::ops::source::input::{Input, Origin, receive};
 use crate::ops::source::named::or_missing;
 use crate::ops::source::nested::{self, NestedArchive};
-use crate::ops::source::passed_over::{self, NAME_NESTED, PassedOver};
+use crate::ops::source::passed_over::{self, PassedOver};
 use crate::ops::source::recognize::{Recognized, is_loose_file, is_named_as_archive, look, magic};
 
 /// The most archives within others that a search takes. No collection has more, but a small file can hold very many.
@@ -95,6 +95,7 @@ impl Search {
             skip: how.skip.and_then(|path| crate::fs::canonicalize(path).ok()),
             entries: AtomicUsize::new(0),
             files: AtomicUsize::new(0),
+            within: AtomicUsize::new(0),
         };
         let mut found = Self::default();
         for path in paths {
@@ -201,10 +202,8 @@ impl Search {
 
 /// What is at a path in a directory.
 enum Looked {
-    /// An archive, with the archives in it.
-    Archive(Input, Vec<NestedInput>),
-    /// A file that is named like an archive but is none.
-    Ruined(Input),
+    /// An archive, with the archives in it; or a file that is named like one but is none.
+    Archive(Input, Vec<Input>),
     /// A file that could not be opened, and that is not named like an archive.
     Unopened(Input),
     PassedOver(PathBuf, PassedOver),
@@ -214,9 +213,6 @@ enum Looked {
     /// Nothing that a search takes or reports.
     Other,
 }
-
-/// An archive within another one, and why it is passed over if it is.
-type NestedInput = (Input, Option<PassedOver>);
 
 /// A search under way. The threads share it.
 struct Searcher<'a> {
@@ -228,6 +224,8 @@ struct Searcher<'a> {
     entries: AtomicUsize,
     /// How many files stay open.
     files: AtomicUsize,
+    /// How many archives within others were found.
+    within: AtomicUsize,
 }
 
 impl Searcher<'_> {
@@ -266,11 +264,8 @@ impl Searcher<'_> {
     fn search_directory(&self, root: &Path, all: &mut Search) {
         let walk = WalkDir::new(root).sort_by_file_name().into_iter();
         let mut walk = walk.filter_entry(|entry| !self.is_skipped(entry));
-        let within_before =
-            all.inputs.iter().filter(|it| matches!(it.origin, Origin::Within(..))).count();
         let mut found = Search::default();
-        let (mut within, mut unopened) = (within_before, 0);
-        let (mut has_named, mut has_excluded) = (false, false);
+        let (mut unopened, mut has_named, mut has_excluded) = (0, false, false);
         while !self.context.cancel.is_set() {
             let entries: Vec<_> = walk.by_ref().take(TOGETHER).collect();
             if entries.is_empty() {
@@ -283,24 +278,19 @@ impl Searcher<'_> {
             }
             for looked in self.context.pool.map(&entries, |entry| self.look(root, entry)) {
                 match looked {
+                    Looked::Archive(input, _) if input.is_ruined && !self.how.takes_ruined => {
+                        found.ruined.push(input);
+                    }
                     Looked::Archive(input, nested) => {
                         found.inputs.push(input);
-                        for (input, why) in nested {
-                            within += 1;
-                            if within > WITHIN_MAX {
-                                if within == WITHIN_MAX + 1 {
-                                    found.unreadable(&input.path, too_many());
-                                }
-                                break;
-                            }
-                            match why {
-                                Some(why) => found.passed_over.push((input.path, why)),
-                                None => found.inputs.push(input),
+                        for input in nested {
+                            match self.within.fetch_add(1, Relaxed) {
+                                0..WITHIN_MAX => found.inputs.push(input),
+                                WITHIN_MAX => found.unreadable(&input.path, too_many()),
+                                _ => break,
                             }
                         }
                     }
-                    Looked::Ruined(input) if self.how.takes_ruined => found.inputs.push(input),
-                    Looked::Ruined(input) => found.ruined.push(input),
                     Looked::Unopened(input) => {
                         found.inputs.push(input);
                         unopened += 1;
@@ -385,7 +375,7 @@ impl Searcher<'_> {
             Ok(Recognized::Ruined(error)) => {
                 input.opened = Some(Err(error.at_path(path)));
                 input.is_ruined = true;
-                Looked::Ruined(input)
+                Looked::Archive(input, Vec::new())
             }
             Ok(Recognized::PassedOver(why)) => Looked::PassedOver(input.path, why),
             Ok(Recognized::Other) => Looked::Other,
@@ -404,7 +394,7 @@ impl Searcher<'_> {
 
     /// Opens an archive that was found. It stays in memory, and its file stays open, while these are not too many.
     /// Returns the archives in it.
-    fn open(&self, input: &mut Input, file: Source) -> Vec<NestedInput> {
+    fn open(&self, input: &mut Input, file: Source) -> Vec<Input> {
         input.origin = Origin::File(file.clone());
         let archive = match input.open_as_found(self.context) {
             Ok(archive) => archive,
@@ -425,7 +415,7 @@ impl Searcher<'_> {
     }
 
     /// The archives in one that was found.
-    fn nested(&self, input: &Input, file: &Source, archive: &Arc<Archive>) -> Vec<NestedInput> {
+    fn nested(&self, input: &Input, file: &Source, archive: &Arc<Archive>) -> Vec<Input> {
         // The options are for the archives within. The outer one is read with the defaults.
         let default = ReadOptions { maps: self.context.open.maps, ..ReadOptions::default() };
         let mut outer = Arc::clone(archive);
@@ -438,17 +428,14 @@ impl Searcher<'_> {
         let folder = input.relative.with_extension("");
         let mut inputs = Vec::new();
         for NestedArchive { index, path, relative } in nested::search(&outer, &input.path) {
-            let (relative, why) = match relative {
-                Ok(relative) => (folder.join(relative), None),
-                Err(why) => (folder.clone(), Some(why)),
-            };
+            let relative = folder.join(relative);
             if self.excludes(&relative) {
                 continue;
             }
             let mut nested = Input::named(&path, relative);
             nested.found = true;
             nested.origin = Origin::Within(Arc::clone(&outer), index);
-            inputs.push((nested, why));
+            inputs.push(nested);
             if inputs.len() > WITHIN_MAX {
                 break;
             }
@@ -481,7 +468,7 @@ fn too_many() -> Finding {
     );
     Finding::error(why)
         .many("archives within others are over the limit, and are not opened")
-        .advice(NAME_NESTED)
+        .advice("name the archives that you want, as in mod.zip//id1/pak0.pak")
 }
 
 /// The path below an output directory for a path from a list: without the root, and without everything up to the last

@@ -96,7 +96,7 @@ fn types_are_found_in_compressed_files_too() {
     dir.ok("convert -q a.pk3 -o c.pak --to daikatana");
     let of = |name: &str, jobs: &str| {
         let ran = dir.run(format!("info -v {name} {jobs} --engine ioquake3,fteqw,quake"));
-        (part(&ran, "holds"), part(&ran, "unread"))
+        (part(&ran, "contents"), part(&ran, "unread"))
     };
     let expected = of("a.pk3", "-j1");
     assert_eq!(expected.0[2], "1 map: IBSP 46 (Quake III)");

@@ -217,7 +217,8 @@ fn gallery_replaces_its_files_only_with_f() {
     let all = dir.all();
     let said = format!("already exists\n  --> {name}");
     gallery("").code(2).err_has(&said);
-    let said = format!("the page does not exist, but this file of it does\n  --> {name}");
+    let said =
+        format!("the page does not exist, but files of it do, and this is the first\n  --> {name}");
     gallery("-k").code(2).err_has(&said);
     assert_eq!(dir.read(&name), b"mine");
     assert_eq!(dir.all(), all);
@@ -244,7 +245,7 @@ fn gallery_with_k_keeps_a_whole_page_or_refuses() {
     dir.file("look/files/9/0.txt", "mine");
     gallery("b.pak", "-k")
         .code(2)
-        .err_has("but 2 files of it do, and this is the first\n  --> look/files/0/0.png");
+        .err_has("but files of it do, and this is the first\n  --> look/files/0/0.png");
     gallery("b.pak", "")
         .code(2)
         .err_has("already exists\n  --> look/files/0/0.png\n")

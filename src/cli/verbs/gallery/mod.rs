@@ -29,20 +29,20 @@ use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::cli::verbs::gallery::page::PageWriter;
-use crate::cli::verbs::gallery::tile::{Tile, Tiler, paths_of};
+use crate::cli::verbs::gallery::tile::{Tiler, paths_of};
 use crate::media::Kind;
 use crate::ops::expansion::{Expanded, sound_size};
-use crate::ops::finding::{Finding, archive_notes, some_parts_exist};
+use crate::ops::finding::{Finding, archive_errors, some_parts_exist};
 use crate::ops::json;
-use crate::ops::pictures::{PictureOptions, Pictures};
+use crate::ops::pictures::Pictures;
 use crate::ops::plan::policy::Guard;
 use crate::ops::plan::run::{Group, Planned};
 use crate::ops::report::hand_on;
 use crate::ops::row::{Fate, OutputStatus, WriteTotals};
 use crate::ops::source::directory::{check_outside, parent_of};
-use crate::ops::source::{How, Input, Search, Selection, missing_names};
+use crate::ops::source::{How, Search, Selection, missing_names};
 use crate::ops::write::Destination;
-use crate::ops::{Context, Existing, Refusal, Sink};
+use crate::ops::{Context, Refusal, Sink};
 
 /// How many tiles are made before they are written.
 const PIECE: usize = 256;
@@ -88,7 +88,7 @@ pub(super) fn run(mut args: GalleryArgs, ui: &Ui) -> Result<(), Refusal> {
         return Err(error.advice("give -o a directory").into());
     }
     let selection = args.inputs.selection(&args.globs, false, ui)?;
-    let output = match (args.output, args.inputs.paths.as_slice()) {
+    let output = match (args.output.take(), args.inputs.paths.as_slice()) {
         (Some(output), _) => output,
         (None, [only]) if is_standard(only) => "stdin-gallery".into(),
         (None, [only]) if only.file_stem().is_some() => {
@@ -102,17 +102,9 @@ pub(super) fn run(mut args: GalleryArgs, ui: &Ui) -> Result<(), Refusal> {
                 .into());
         }
     };
-    let options = GalleryOptions {
-        output,
-        selection,
-        pictures: args.pictures.options()?,
-        existing: args.overwrite.existing(),
-        max_expansion: args.expansion.max_expansion,
-    };
-    let paths = &args.inputs.paths;
     let mut page = ShowPage { made: None };
     let (_, rate) = ui.run(RunKind::WritesTimed, &mut page, |context, out| {
-        gallery(context, paths, &options, out)
+        gallery(context, &args, &selection, &output, out)
     })?;
     if let Some(made) = page.made {
         ui.note(&summary(&made, &rate));
@@ -160,17 +152,6 @@ fn summary(made: &PageRow, rate: &str) -> String {
     format!("open {page} in a browser: {entries}, {pictures} in {rate}")
 }
 
-/// What is shown, and where.
-#[derive(Debug)]
-pub(crate) struct GalleryOptions {
-    /// The directory for the page.
-    pub(crate) output: PathBuf,
-    pub(crate) selection: Selection,
-    pub(crate) pictures: PictureOptions,
-    pub(crate) existing: Existing,
-    pub(crate) max_expansion: Option<u64>,
-}
-
 /// A page that shows the contents of archives.
 #[derive(Debug, serde::Serialize)]
 pub(crate) struct PageRow {
@@ -186,28 +167,52 @@ pub(crate) struct PageRow {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Makes a page of the entries of archives.
+/// Makes a page of the entries of archives. None of them is ever replaced.
 ///
 /// # Errors
 /// Nothing is written if nothing can be shown, or if the page or one of its files exists and the options do not say
 /// what to do about it. A page is kept only as a whole, so files without their page are refused, too.
 pub(crate) fn gallery(
     context: &Context<'_>,
-    paths: &[PathBuf],
-    options: &GalleryOptions,
+    args: &GalleryArgs,
+    selection: &Selection,
+    output: &Path,
     out: &mut dyn Sink<PageRow>,
 ) -> Result<WriteTotals, Refusal> {
-    let mut found = inputs(context, paths, &options.output)?;
-    let missing = missing_names(context, &found, &options.selection);
-    let sources = found.files();
+    let directory = output.is_dir().then_some(output);
+    let how = How { skip: directory, ..How::default() };
+    let mut found = Search::new(context, &args.inputs.paths, how);
+    for input in found.directories() {
+        check_outside(input, directory.unwrap_or(parent_of(output)), output)?;
+    }
+    let missing = missing_names(context, &found, selection);
     let mut findings = found.take_findings();
     if !missing.is_empty() {
         hand_on(out, missing.into_iter().chain(findings));
         return Ok(WriteTotals::default());
     }
-    let (archives, shown) = open(context, &found.inputs, &mut findings)?;
-    let entries = selected(&archives, options, &mut findings);
-    let unmatched: Vec<Finding> = options.selection.unmatched().collect();
+    let (mut archives, mut names, mut counts) = (Vec::new(), Vec::new(), HashMap::new());
+    for input in &found.inputs {
+        context.cancel.check()?;
+        match input.open(context) {
+            Ok(archive) => {
+                findings.extend(archive_errors(&archive));
+                archives.push(archive);
+                // People publish pages, and nobody needs to know where on a disk the archives were. Two archives of one
+                // name get different numbers.
+                let name = escape_path(&input.relative);
+                let count = counts.entry(&input.relative).or_insert(0);
+                *count += 1;
+                names.push(match *count {
+                    1 => name.to_string(),
+                    number => format!("{name} ({number})"),
+                });
+            }
+            Err(error) => findings.push(error),
+        }
+    }
+    let entries = selected(&archives, selection, args.expansion.max_expansion, &mut findings);
+    let unmatched: Vec<Finding> = selection.unmatched().collect();
     if entries.is_empty() && !unmatched.is_empty() {
         hand_on(out, findings.into_iter().chain(unmatched));
         return Ok(WriteTotals::default());
@@ -216,131 +221,32 @@ pub(crate) fn gallery(
     if entries.is_empty() {
         if findings.is_empty() {
             let error = Finding::error("there is no entry to show");
-            findings.push(
-                error.advice(
-                    "name archives that have entries, and patterns that match some of them",
-                ),
-            );
+            let advice = "name archives that have entries, and patterns that match some of them";
+            findings.push(error.advice(advice));
         }
         return Err(Refusal(findings));
     }
-    let gallery = Gallery {
-        context,
-        archives: &archives,
-        names: names(&shown),
-        entries: &entries,
-        title: title(paths),
+    let destination = Destination::Directory(output.to_path_buf());
+    let existing = args.overwrite.existing();
+    let guard = Guard::new(&context.system, &destination, existing, &found.files())?;
+    let relative = guard.relative(PathBuf::from("index.html"));
+    let page = Planned { fate: guard.decide(&relative)?, relative };
+    let mut row = PageRow {
+        page: guard.shown(&page.relative),
+        status: OutputStatus::Planned(page.fate),
+        entries: 0,
+        pictures: 0,
+        findings,
     };
-    let page = gallery.make(&sources, findings, options)?;
-    let mut totals = WriteTotals::default();
-    let written = WriteTotals { done: 1, entries: page.entries as u64, ..WriteTotals::default() };
-    totals.add(page.status, &written);
-    let _ = out.row(page);
-    Ok(totals)
-}
-
-/// Finds the archives. Refuses a page inside of a directory that it shows.
-fn inputs(context: &Context<'_>, paths: &[PathBuf], output: &Path) -> Result<Search, Refusal> {
-    let directory = output.is_dir().then_some(output);
-    let found = Search::new(context, paths, How { skip: directory, ..How::default() });
-    for input in found.directories() {
-        let parent = directory.unwrap_or(parent_of(output));
-        check_outside(input, parent, output)?;
-    }
-    Ok(found)
-}
-
-/// Opens the archives. Also returns the path of each below the directory that was searched.
-fn open<'i>(
-    context: &Context<'_>,
-    inputs: &'i [Input],
-    findings: &mut Vec<Finding>,
-) -> Result<(Vec<Arc<Archive>>, Vec<&'i Path>), Finding> {
-    let (mut archives, mut shown) = (Vec::new(), Vec::new());
-    for input in inputs {
-        context.cancel.check()?;
-        match input.open(context) {
-            Ok(archive) => {
-                // What is only odd of an archive, `info` says.
-                let notes = archive_notes(&archive).into_iter();
-                findings.extend(notes.filter(Finding::is_error));
-                archives.push(archive);
-                shown.push(input.relative.as_path());
-            }
-            Err(error) => findings.push(error),
-        }
-    }
-    Ok((archives, shown))
-}
-
-/// The selected entries of archives that do not expand to too much, each with the number of its archive.
-fn selected<'a>(
-    archives: &'a [Arc<Archive>],
-    options: &GalleryOptions,
-    findings: &mut Vec<Finding>,
-) -> Vec<(usize, Entry<'a>)> {
-    let (mut entries, mut expanded) = (Vec::new(), Expanded::default());
-    for (number, archive) in archives.iter().enumerate() {
-        let selected = options.selection.entries(archive);
-        let bytes = selected.iter().map(sound_size);
-        let bytes = bytes.fold(0, u64::saturating_add);
-        match expanded.add(archive, bytes, options.max_expansion) {
-            Ok(()) => entries.extend(selected.into_iter().map(|entry| (number, entry))),
-            Err(error) => {
-                let path = archive.path().unwrap_or(Path::new(""));
-                findings.push(Finding::unread(path, error));
-            }
-        }
-    }
-    entries
-}
-
-/// What the page shows.
-struct Gallery<'a> {
-    context: &'a Context<'a>,
-    archives: &'a [Arc<Archive>],
-    /// What the page calls them.
-    names: Vec<String>,
-    /// Each with the number of its archive.
-    entries: &'a [(usize, Entry<'a>)],
-    title: String,
-}
-
-impl Gallery<'_> {
-    /// Makes the page, unless it exists and is kept. None of the `sources` is ever replaced.
-    ///
-    /// # Errors
-    /// If the page or one of its files must not be written, or a palette cannot be read.
-    fn make(
-        &self,
-        sources: &[PathBuf],
-        mut findings: Vec<Finding>,
-        options: &GalleryOptions,
-    ) -> Result<PageRow, Refusal> {
-        let context = self.context;
-        let destination = Destination::Directory(options.output.clone());
-        let guard = Guard::new(&context.system, &destination, options.existing, sources)?;
-        let relative = guard.relative(PathBuf::from("index.html"));
-        let page = Planned { fate: guard.decide(&relative)?, relative };
-        if page.fate != Fate::Keep {
-            self.check_files(&guard)?;
-        }
-        let mut row = PageRow {
-            page: guard.shown(&page.relative),
-            status: OutputStatus::Planned(page.fate),
-            entries: 0,
-            pictures: 0,
-            findings: Vec::new(),
-        };
-        if page.fate == Fate::Keep {
-            row.findings = findings;
-            return Ok(row);
-        }
-        row.entries = self.entries.len();
-        let beside = self.archives.to_vec();
-        let pictures = Pictures::open(context, &options.pictures, beside, &mut findings)?;
-        row.findings = findings;
-        let written = self.write(&pictures, &guard, page, &mut row);
+    if page.fate != Fate::Keep {
+        check_files(&guard, &entries)?;
+        row.entries = entries.len();
+        let options = args.pictures.options()?;
+        let beside = archives.clone();
+        let pictures = Pictures::open(context, &options, beside, &mut row.findings)?;
+        let begin = page::begin(&title(&args.inputs.paths), &names);
+        let tiler = Tiler { pictures: &pictures, guard: &guard };
+        let written = write(context, &tiler, page, &begin, &entries, &mut row);
         row.status = match &written {
             Ok(fate) => OutputStatus::Done(*fate),
             Err(_) if context.cancel.is_set() => OutputStatus::Stopped,
@@ -351,108 +257,107 @@ impl Gallery<'_> {
             row.findings.push(error);
         }
         row.findings.extend(guard.finish());
-        Ok(row)
     }
+    let mut totals = WriteTotals::default();
+    let written = WriteTotals { done: 1, entries: row.entries as u64, ..WriteTotals::default() };
+    totals.add(row.status, &written);
+    let _ = out.row(row);
+    Ok(totals)
+}
 
-    /// Refuses files of an earlier page that exist and are not replaced: they would be shown in place of this page's.
-    fn check_files(&self, guard: &Guard) -> Result<(), Refusal> {
-        let (mut refused, mut kept) = (Vec::new(), Vec::new());
-        // A place where a folder is needed is reported only once.
-        let mut reported = HashSet::new();
-        for (archive, entry) in self.entries {
-            for relative in paths_of(*archive, entry) {
-                match guard.decide(&relative) {
-                    Ok(Fate::Keep) => kept.push(guard.shown(&relative)),
-                    Ok(Fate::New | Fate::Replace) => {}
-                    Err(error) => {
-                        let error = Finding::from(error);
-                        if reported.insert(error.place.path.clone()) {
-                            refused.push(error);
-                        }
+/// An entry, and the number of its archive.
+type Numbered<'a> = (usize, Entry<'a>);
+
+/// The selected entries of archives that do not expand to too much.
+fn selected<'a>(
+    archives: &'a [Arc<Archive>],
+    selection: &Selection,
+    max_expansion: Option<u64>,
+    findings: &mut Vec<Finding>,
+) -> Vec<Numbered<'a>> {
+    let (mut entries, mut expanded) = (Vec::new(), Expanded::default());
+    for (number, archive) in archives.iter().enumerate() {
+        let selected = selection.entries(archive);
+        let bytes = selected.iter().map(sound_size);
+        let bytes = bytes.fold(0, u64::saturating_add);
+        match expanded.add(archive, bytes, max_expansion) {
+            Ok(()) => entries.extend(selected.into_iter().map(|entry| (number, entry))),
+            Err(error) => {
+                let path = archive.path().unwrap_or(Path::new(""));
+                findings.push(Finding::unread(path, error));
+            }
+        }
+    }
+    entries
+}
+
+/// Refuses files of an earlier page that exist and are not replaced: they would be shown in place of this page's.
+fn check_files(guard: &Guard, entries: &[Numbered<'_>]) -> Result<(), Refusal> {
+    let (mut refused, mut kept) = (Vec::new(), Vec::new());
+    // A place where a folder is needed is reported only once.
+    let mut reported = HashSet::new();
+    for (archive, entry) in entries {
+        for relative in paths_of(*archive, entry) {
+            match guard.decide(&relative) {
+                Ok(Fate::Keep) => kept.push(guard.shown(&relative)),
+                Ok(Fate::New | Fate::Replace) => {}
+                Err(error) => {
+                    let error = Finding::from(error);
+                    if reported.insert(error.place.path.clone()) {
+                        refused.push(error);
                     }
                 }
             }
         }
-        if let Some(first) = kept.first() {
-            let why = match kept.len() {
-                1 => "the page does not exist, but this file of it does".to_owned(),
-                n => format!(
-                    "the page does not exist, but {n} files of it do, and this is the first"
-                ),
-            };
-            refused.push(some_parts_exist(why).at_path(first));
-        }
-        Refusal::if_any(refused)
     }
-
-    /// Writes the page and its files. They get their names when all are complete, the page last.
-    fn write(
-        &self,
-        pictures: &Pictures,
-        guard: &Guard,
-        page: Planned,
-        row: &mut PageRow,
-    ) -> Result<Fate, Finding> {
-        let bytes = self.entries.iter().map(|(_, entry)| entry.size());
-        let bytes = bytes.fold(0, u64::saturating_add);
-        self.context.found(self.entries.len() as u64, bytes);
-        let output = guard.begin(&page.relative)?;
-        let mut writer = PageWriter::new(output.sink());
-        writer.push(&page::begin(&self.title, &self.names))?;
-        let mut files = Vec::new();
-        for piece in self.entries.chunks(PIECE) {
-            self.context.cancel.check()?;
-            let tiler = Tiler { pictures, guard };
-            let pool = &self.context.pool;
-            let tiles = pool.map(piece, |(archive, entry)| self.tile(&tiler, *archive, entry));
-            let mut shown = Vec::new();
-            for tile in tiles {
-                let (mut tile, findings) = tile?;
-                row.pictures += usize::from(tile.look == Some(Kind::Picture));
-                row.findings.extend(findings);
-                files.append(&mut tile.files);
-                shown.push(tile);
-            }
-            writer.files(&shown)?;
-        }
-        writer.push(page::END)?;
-        writer.flush()?;
-        self.context.cancel.check()?;
-        let mut group = Group::new(guard, "files");
-        group.add(output, page.fate)?;
-        group.extend(files);
-        group.commit()
+    if let Some(first) = kept.first() {
+        let why = "the page does not exist, but files of it do, and this is the first";
+        refused.push(some_parts_exist(why).at_path(first));
     }
-
-    fn tile<'g>(
-        &self,
-        tiler: &Tiler<'_, 'g>,
-        archive: usize,
-        entry: &Entry<'_>,
-    ) -> Result<(Tile<'g>, Vec<Finding>), Finding> {
-        let (tile, findings) = tiler.tile(archive, entry)?;
-        // The size of an entry that cannot be read is only what its archive claims.
-        let is_read = !findings.iter().any(Finding::is_error);
-        self.context.done(1, if is_read { entry.size() } else { 0 });
-        Ok((tile, findings))
-    }
+    Refusal::if_any(refused)
 }
 
-/// What the page calls archives with these paths below the paths that were given. People publish pages, and nobody needs
-/// to know where on a disk the archives were. Two archives of one name get different numbers.
-fn names(paths: &[&Path]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    let mut counts: HashMap<&Path, u32> = HashMap::new();
-    for path in paths {
-        let count = counts.entry(path).or_default();
-        *count += 1;
-        let name = escape_path(path);
-        names.push(match *count {
-            1 => name.to_string(),
-            number => format!("{name} ({number})"),
+/// Writes the page and its files. They get their names when all are complete, the page last.
+fn write(
+    context: &Context<'_>,
+    tiler: &Tiler<'_, '_>,
+    page: Planned,
+    begin: &str,
+    entries: &[Numbered<'_>],
+    row: &mut PageRow,
+) -> Result<Fate, Finding> {
+    let bytes = entries.iter().map(|(_, entry)| entry.size());
+    context.found(entries.len() as u64, bytes.fold(0, u64::saturating_add));
+    let output = tiler.guard.begin(&page.relative)?;
+    let mut writer = PageWriter::new(output.sink());
+    writer.push(begin)?;
+    let mut files = Vec::new();
+    for piece in entries.chunks(PIECE) {
+        context.cancel.check()?;
+        let tiles = context.pool.map(piece, |(archive, entry)| -> Result<_, Finding> {
+            let (tile, findings) = tiler.tile(*archive, entry)?;
+            // The size of an entry that cannot be read is only what its archive claims.
+            let is_read = !findings.iter().any(Finding::is_error);
+            context.done(1, if is_read { entry.size() } else { 0 });
+            Ok((tile, findings))
         });
+        let mut shown = Vec::new();
+        for tile in tiles {
+            let (mut tile, findings) = tile?;
+            row.pictures += usize::from(tile.look == Some(Kind::Picture));
+            row.findings.extend(findings);
+            files.append(&mut tile.files);
+            shown.push(tile);
+        }
+        writer.files(&shown)?;
     }
-    names
+    writer.push(page::END)?;
+    writer.flush()?;
+    context.cancel.check()?;
+    let mut group = Group::new(tiler.guard, "files");
+    group.add(output, page.fate)?;
+    group.extend(files);
+    group.commit()
 }
 
 /// The title of the page: the last parts of the paths that it shows.
@@ -471,12 +376,22 @@ fn title(paths: &[PathBuf]) -> String {
 
 #[cfg(test)]
 #[cfg(unix)]
-mod tests {
+pub(crate) mod tests {
+    use std::ffi::OsString;
+
+    use clap::FromArgMatches as _;
+
     use super::*;
     use crate::archive::Format;
     use crate::ops::report::Reported;
     use crate::ops::{Cancel, Observer, Work};
     use crate::testing::pak;
+
+    /// The arguments that these words mean.
+    pub(crate) fn parsed(words: Vec<OsString>) -> GalleryArgs {
+        let command = GalleryArgs::augment_args(clap::Command::new("gallery"));
+        GalleryArgs::from_arg_matches(&command.get_matches_from(words)).unwrap()
+    }
 
     /// Stops the run as soon as something is done.
     struct Stop<'a>(&'a Cancel);
@@ -497,19 +412,14 @@ mod tests {
         let cancel = Cancel::new();
         let stop = Stop(&cancel);
         let context = Context::new().observed_by(&stop).stopped_by(&cancel);
-        let options = GalleryOptions {
-            output: dir.path().join("look"),
-            selection: Selection::all(),
-            pictures: PictureOptions::default(),
-            existing: Existing::Refuse,
-            max_expansion: None,
-        };
+        let args = parsed(vec!["gallery".into(), path.into_os_string()]);
+        let output = dir.path().join("look");
         let mut reported = Reported::default();
-        let totals = gallery(&context, &[path], &options, &mut reported).unwrap();
+        let totals = gallery(&context, &args, &Selection::all(), &output, &mut reported).unwrap();
         assert_eq!((totals.done, totals.failed), (0, 1));
         assert!(reported.findings.is_empty());
         let statuses: Vec<OutputStatus> = reported.rows.iter().map(|page| page.status).collect();
         assert_eq!(statuses, [OutputStatus::Stopped]);
-        assert!(!options.output.exists());
+        assert!(!output.exists());
     }
 }

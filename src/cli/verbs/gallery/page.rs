@@ -1,5 +1,8 @@
 //! The page's HTML, in pieces: its beginning, the list of files, its end.
 
+use serde::Serialize;
+
+use crate::cli::render::json_line;
 use crate::cli::verbs::gallery::tile::Tile;
 use crate::fs::WriteAt;
 use crate::media::Kind;
@@ -33,7 +36,7 @@ pub(super) fn begin(title: &str, archives: &[String]) -> String {
         .replace("{{style}}", STYLE)
         .replace("{{script}}", &script())
         .replace("{{title}}", &html(title));
-    let names: Vec<String> = archives.iter().map(|name| string(name)).collect();
+    let names: Vec<String> = archives.iter().map(literal).collect();
     page += &format!("<script>archives({});</script>\n", names.join(","));
     page
 }
@@ -83,28 +86,20 @@ impl<'p> PageWriter<'p> {
             if at > 0 {
                 self.push(",\n")?;
             }
-            self.row(tile)?;
+            self.push(&literal(&(
+                tile.archive,
+                tile.index,
+                &tile.name,
+                tile.kind.as_str(),
+                tile.size,
+                tile.look.map_or("", Kind::as_str),
+                &tile.thumbnail,
+                &tile.full,
+                &tile.facts,
+                &tile.finding,
+            )))?;
         }
         self.push(");</script>\n")
-    }
-
-    fn row(&mut self, tile: &Tile<'_>) -> Result<(), Finding> {
-        let facts = tile.facts.iter();
-        let facts = facts.map(|(label, text)| format!("[{},{}]", string(label), string(text)));
-        let facts: Vec<String> = facts.collect();
-        self.push(&format!(
-            "[{},{},{},{},{},{},{},{},[{}],{}]",
-            tile.archive,
-            tile.index,
-            string(&tile.name),
-            string(tile.kind.as_str()),
-            tile.size,
-            string(tile.look.map_or("", Kind::as_str)),
-            string(&tile.thumbnail),
-            string(&tile.full),
-            facts.join(","),
-            string(&tile.finding),
-        ))
     }
 }
 
@@ -123,22 +118,13 @@ fn html(text: &str) -> String {
     out
 }
 
-/// A string literal in a script that cannot end the script.
-fn string(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out += "\\\"",
-            '\\' => out += "\\\\",
-            '\n' => out += "\\n",
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => {
-                out += &format!("\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
+/// A literal in a script that cannot end the script: JSON, which has these characters only in its strings.
+fn literal(value: &impl Serialize) -> String {
+    let mut line = Vec::new();
+    // Nothing that is written has keys, and a vector takes everything.
+    let _ = json_line(&mut line, value);
+    let json = String::from_utf8_lossy(line.trim_ascii_end());
+    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
 #[cfg(test)]
@@ -149,7 +135,7 @@ mod tests {
     fn no_text_leaves_its_place() {
         assert_eq!(html("<b>&\"'"), "&lt;b&gt;&amp;&quot;'");
         let hostile = "</script><script>alert(1)</script><!--\"\\\u{2028}\u{0}\u{9b}ä";
-        let shown = string(hostile);
+        let shown = literal(&hostile);
         assert!(!shown.contains('<') && !shown.contains('>'));
         assert!(shown.chars().all(|c| c >= ' ' && c != '\u{2028}'));
         // As JSON has it, too.

@@ -114,19 +114,17 @@ impl<'g> Tiler<'_, 'g> {
     ) -> Result<(), Failure> {
         entry.check_claims().map_err(Failure::entry)?;
         let details = media::look_at_all(*entry).map_err(Failure::entry)?;
-        let file_type = details.file_type;
         tile.facts = facts(&details);
-        if let Some(FileType::Png | FileType::Jpeg) = file_type {
-            return self.copy(tile, entry, Kind::Picture, file_type);
-        }
-        if Picture::may_be_in(entry.name()) {
-            return self.picture(tile, entry, findings);
-        }
-        match file_type.map(FileType::kind) {
-            Some(Kind::Map) => self.map(tile, entry),
-            Some(Kind::Sound) => self.copy(tile, entry, Kind::Sound, file_type),
+        match details.file_type {
+            Some(FileType::Png) => self.copy(tile, entry, Kind::Picture, "png"),
+            Some(FileType::Jpeg) => self.copy(tile, entry, Kind::Picture, "jpg"),
+            _ if Picture::may_be_in(entry.name()) => self.picture(tile, entry, findings),
+            Some(FileType::Wav) => self.copy(tile, entry, Kind::Sound, "wav"),
+            Some(FileType::Mp3) => self.copy(tile, entry, Kind::Sound, "mp3"),
+            Some(FileType::Ogg) => self.copy(tile, entry, Kind::Sound, "ogg"),
+            Some(file_type) if file_type.kind() == Kind::Map => self.map(tile, entry),
+            Some(_) => Ok(()),
             None => self.text(tile, entry),
-            _ => Ok(()),
         }
     }
 
@@ -177,16 +175,8 @@ impl<'g> Tiler<'_, 'g> {
         tile: &mut Tile<'g>,
         entry: &Entry<'_>,
         look: Kind,
-        file_type: Option<FileType>,
+        extension: &str,
     ) -> Result<(), Failure> {
-        let extension = match file_type {
-            Some(FileType::Png) => "png",
-            Some(FileType::Jpeg) => "jpg",
-            Some(FileType::Wav) => "wav",
-            Some(FileType::Mp3) => "mp3",
-            Some(FileType::Ogg) => "ogg",
-            _ => return Ok(()),
-        };
         if entry.size() > COPY_MAX {
             return Ok(());
         }
