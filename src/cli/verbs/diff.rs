@@ -32,7 +32,6 @@ use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::Exit;
 use crate::cli::inputs::GlobArgs;
 use crate::cli::output::{DataKind, Stdout};
-use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
@@ -144,11 +143,6 @@ impl Totals for Compared {
 struct Differences(Vec<ChangeRow>);
 
 impl Show<ChangeRow> for Differences {
-    fn json(&self, out: &mut Stdout, row: &ChangeRow) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
-    }
-
     fn text(&mut self, _: &mut Stdout, row: ChangeRow) -> io::Result<()> {
         self.0.push(row);
         Ok(())

@@ -20,7 +20,6 @@ use crate::archive::{Archive, Entry, escape};
 use crate::cli::args::parse_size;
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::{DataKind, Stdout};
-use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::ui::Ui;
 use crate::cli::{exit, text};
@@ -134,11 +133,6 @@ impl Totals for DupesTotals {
 struct Copies(Vec<CopyRow>);
 
 impl Show<CopyRow> for Copies {
-    fn json(&self, out: &mut Stdout, row: &CopyRow) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
-    }
-
     fn text(&mut self, _: &mut Stdout, row: CopyRow) -> io::Result<()> {
         self.0.push(row);
         Ok(())

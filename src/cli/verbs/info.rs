@@ -10,7 +10,6 @@ use crate::cli::args::{engines, number, with_engines};
 use crate::cli::inputs::InputArgs;
 use crate::cli::output::Stdout;
 use crate::cli::render::info::{Detail, show};
-use crate::cli::render::json_line;
 use crate::cli::render::show::{block, line};
 use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
@@ -161,14 +160,6 @@ impl Show<InfoRow> for ShowInfo {
         }
     }
 
-    fn json(&self, out: &mut Stdout, row: &InfoRow) -> io::Result<bool> {
-        match row {
-            InfoRow::Archive(info) => json_line(out, info)?,
-            InfoRow::File(file) => json_line(out, file)?,
-        }
-        Ok(true)
-    }
-
     fn text(&mut self, out: &mut Stdout, row: InfoRow) -> io::Result<()> {
         if self.is_silent {
             return Ok(());
@@ -223,11 +214,6 @@ struct ShowEntries {
 }
 
 impl Show<EntryRow> for ShowEntries {
-    fn json(&self, out: &mut Stdout, row: &EntryRow) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
-    }
-
     fn text(&mut self, out: &mut Stdout, row: EntryRow) -> io::Result<()> {
         if !mem::take(&mut self.is_first) {
             writeln!(out)?;

@@ -21,7 +21,6 @@ use clap::{Args, ValueHint};
 use crate::archive::escape;
 use crate::cli::args::{engine, with_base};
 use crate::cli::output::Stdout;
-use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show, Totals};
 use crate::cli::text;
 use crate::cli::ui::Ui;
@@ -118,11 +117,6 @@ impl Totals for MissingTotals {
 struct ShowMissing;
 
 impl Show<Box<MissingFile>> for ShowMissing {
-    fn json(&self, out: &mut Stdout, file: &Box<MissingFile>) -> io::Result<bool> {
-        json_line(out, file)?;
-        Ok(true)
-    }
-
     fn text(&mut self, out: &mut Stdout, file: Box<MissingFile>) -> io::Result<()> {
         let (map, name) = (escape(&file.map), escape(&file.missing));
         writeln!(out, "{map}: {} {name} ({})", file.kind, file.asker)

@@ -27,7 +27,8 @@ use crate::ops::row::{
 use crate::ops::source::{self, How, Input, Search, for_each};
 
 /// What `info` reports.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize)]
+#[serde(untagged)]
 pub enum InfoRow {
     /// An archive.
     Archive(Box<ArchiveInfo>),

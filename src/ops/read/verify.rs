@@ -60,17 +60,20 @@ impl Default for VerifyOptions {
 }
 
 /// What a verification reports.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize)]
+#[serde(untagged)]
 pub enum VerifyRow {
     /// An entry.
     Entry(VerifiedEntry),
     /// The checksum of an entry's content.
+    #[serde(skip)]
     Sum(SumRow),
     /// The end of an archive: all of its entries have been reported.
     Archive(VerifiedArchive),
     /// A difference from the snapshot.
     Difference(Box<SnapshotRow>),
     /// The result for the snapshot.
+    #[serde(skip)]
     Recorded(RecordedRow),
 }
 
