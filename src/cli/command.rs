@@ -4,7 +4,7 @@
 //! have expanded a glob to a stranger's file, whose name contains control sequences for the terminal. So this module
 //! takes only the facts from clap's errors, and gives them the form of daisho's other messages.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind as Kind};
@@ -125,35 +125,35 @@ impl Cli {
     }
 }
 
+/// Options that are seldom needed with a verb, and that other verbs describe.
+const HIDDEN: [(&str, &str); 8] = [
+    ("cat", "frames"),
+    ("remove", "engine"),
+    ("rename", "engine"),
+    ("rename", "keep_going"),
+    ("rename", "no_backup"),
+    ("gallery", "frames"),
+    ("gallery", "max_expansion"),
+    ("diff", "max_expansion"),
+];
+
 /// The command line. The help of each verb has one line about the global options. `help` and `man` accept
 /// verbs and topics.
 fn definition() -> clap::Command {
     // Not the file's name, which differs from system to system.
-    let command = Cli::command().bin_name("daisho");
+    let mut command = Cli::command().bin_name("daisho");
     let names = command.get_subcommands().map(clap::Command::get_name);
     let mut pages: Vec<String> = names.map(str::to_owned).collect();
     pages.extend(TOPICS.iter().map(|topic| topic.name.to_owned()));
     let pages = move || pages.iter().map(CompletionCandidate::new).collect();
     let pages = ArgValueCandidates::new(pages);
-    let command = command
+    command = command
         .after_long_help(format!("{AFTER}\n\n{}", topics::list()))
         .mut_subcommand("man", |man| man.mut_arg("page", |page| page.add(pages.clone())))
-        .mut_subcommand("help", |help| help.mut_arg("page", |page| page.add(pages)))
-        // These options are seldom needed there, and other verbs describe them.
-        .mut_subcommand("cat", |cat| cat.mut_arg("frames", |it| it.hide(true)))
-        .mut_subcommand("remove", |remove| remove.mut_arg("engine", |it| it.hide(true)))
-        .mut_subcommand("rename", |rename| {
-            rename.mut_args(|it| match it.get_id().as_str() {
-                "engine" | "keep_going" | "no_backup" => it.hide(true),
-                _ => it,
-            })
-        })
-        .mut_subcommand("gallery", |gallery| {
-            gallery
-                .mut_arg("frames", |it| it.hide(true))
-                .mut_arg("max_expansion", |it| it.hide(true))
-        })
-        .mut_subcommand("diff", |diff| diff.mut_arg("max_expansion", |it| it.hide(true)));
+        .mut_subcommand("help", |help| help.mut_arg("page", |page| page.add(pages)));
+    for (verb, option) in HIDDEN {
+        command = command.mut_subcommand(verb, |it| it.mut_arg(option, |it| it.hide(true)));
+    }
     command.mut_subcommands(|verb| {
         let rules = verb.get_after_long_help().map(ToString::to_string).unwrap_or_default();
         verb.after_help(GLOBAL).after_long_help(format!("{GLOBAL}\n\n{rules}"))
@@ -178,17 +178,26 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<(Cli, VerbOptions), Exit> 
         global::color(when);
     }
     let command = &mut definition();
-    if let Some(message) = verb_after_file(command, arguments) {
-        return Err(ui::refuse(message));
+    let mut arguments = arguments.to_vec();
+    let mut matches = command.try_get_matches_from_mut(&arguments);
+    if let Err(error) = &matches
+        && let Some(place) = file_place(error, &arguments)
+    {
+        let next = arguments.get(place + 1);
+        if let Some(verb) = next.and_then(|next| command.find_subcommand(next)) {
+            let error = Finding::error("the verb comes before the file");
+            return Err(ui::refuse(error.advice(format!("use daisho {} FILE", verb.get_name()))));
+        }
+        // `daisho FILE` means `daisho info FILE`, so that a file can be dropped on the program.
+        arguments.insert(place, "info".into());
+        matches = command.try_get_matches_from_mut(&arguments);
     }
-    let arguments = &with_verb(command, arguments);
-    let matches = command.try_get_matches_from_mut(arguments);
     let parsed = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
-    let (cli, matches) = parsed.map_err(|error| show(error, command, arguments))?;
+    let (cli, matches) = parsed.map_err(|error| show(error, command, &arguments))?;
     if let Verb::Help(args) = &cli.verb
         && let Some(error) = help_of(command, args.page.as_deref())?
     {
-        return Err(show(error, command, arguments));
+        return Err(show(error, command, &arguments));
     }
     let verb = matches.subcommand_name();
     cli.check(verb).map_err(ui::refuse)?;
@@ -198,86 +207,30 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<(Cli, VerbOptions), Exit> 
     Ok((cli, options.unwrap_or_default()))
 }
 
-/// The error for `daisho FILE VERB`.
-fn verb_after_file(command: &clap::Command, arguments: &[OsString]) -> Option<Finding> {
-    let place = verb_place(command, arguments);
-    let [first, second, ..] = arguments.get(place..)? else {
-        return None;
-    };
-    if command.find_subcommand(first).is_some() || !is_file(first) {
-        return None;
-    }
-    let verb = command.find_subcommand(second)?.get_name();
-    let error = Finding::error("the verb comes before the file");
-    Some(error.advice(format!("use daisho {verb} FILE")))
-}
-
-/// Whether a word in the place of the verb is the path of a file or directory, perhaps of one that does not exist.
-fn is_file(word: &OsStr) -> bool {
-    Path::new(word).exists() || word.to_string_lossy().contains(['.', '/', '\\'])
-}
-
-/// Makes `daisho FILE` mean `daisho info FILE`, so that a file can be dropped on the program. Global options may come
-/// before the file.
-fn with_verb(command: &clap::Command, arguments: &[OsString]) -> Vec<OsString> {
-    let mut arguments = arguments.to_vec();
-    let place = verb_place(command, &arguments);
-    let Some(first) = arguments.get(place) else {
-        return arguments;
-    };
-    let is_verb = command.find_subcommand(first).is_some();
-    if !is_verb && is_file(first) {
-        arguments.insert(place, "info".into());
-    }
-    arguments
-}
-
-/// The number of the argument that should be a verb: the first that is neither an option nor the value of one.
-fn verb_place(command: &clap::Command, arguments: &[OsString]) -> usize {
-    let mut place = 1;
-    while let Some(word) = arguments.get(place).and_then(|word| word.to_str())
-        && word.len() > 1
-        && word.starts_with('-')
-    {
-        place += if takes_next(command, word) { 2 } else { 1 };
-    }
-    place
-}
-
-/// Whether the value of this option is the next argument: of `--jobs`, `-j` and `-qj`, but not of `--jobs=4` and `-j4`.
-fn takes_next(command: &clap::Command, word: &str) -> bool {
-    if let Some(name) = word.strip_prefix("--") {
-        let mut options = command.get_arguments();
-        let option = options.find(|option| option.get_long() == Some(name));
-        return option.is_some_and(|option| option.get_action().takes_values());
-    }
-    for (at, letter) in word.char_indices().skip(1) {
-        let mut options = command.get_arguments();
-        let option = options.find(|option| option.get_short() == Some(letter));
-        if option.is_some_and(|option| option.get_action().takes_values()) {
-            return at + letter.len_utf8() == word.len();
-        }
-    }
-    false
+/// The place of the word that clap took for an unknown verb, if it is the path of a file or directory, perhaps of one
+/// that does not exist.
+fn file_place(error: &clap::Error, arguments: &[OsString]) -> Option<usize> {
+    let word = word(error, ContextKind::InvalidSubcommand)?;
+    let place = 1 + arguments.iter().skip(1).position(|it| it.to_string_lossy() == word)?;
+    let is_file = Path::new(arguments.get(place)?).exists() || word.contains(['.', '/', '\\']);
+    is_file.then_some(place)
 }
 
 /// The help of a verb, or of the command if there is no verb, as clap returns it. `None` for a topic.
 fn help_of(command: &mut clap::Command, page: Option<&str>) -> Result<Option<clap::Error>, Exit> {
-    let mut arguments = vec!["daisho"];
-    if let Some(page) = page {
-        if topics::find(page).is_some() {
-            return Ok(None);
-        }
-        if command.find_subcommand(page).is_none() {
-            let error = command.try_get_matches_from_mut(["daisho", page]).err();
-            let near = error.and_then(|it| word(&it, ContextKind::SuggestedSubcommand));
-            let meant = habits::meant(None, page).or(near);
-            return Err(ui::refuse(topics::unknown(page, meant.as_deref())));
-        }
-        arguments.push(page);
+    if page.is_some_and(|page| topics::find(page).is_some()) {
+        return Ok(None);
     }
-    arguments.push("--help");
-    Ok(command.try_get_matches_from_mut(arguments).err())
+    let arguments = ["daisho"].into_iter().chain(page).chain(["--help"]);
+    let error = command.try_get_matches_from_mut(arguments).err();
+    if let (Some(page), Some(error)) = (page, &error)
+        && error.kind() == Kind::InvalidSubcommand
+    {
+        let near = word(error, ContextKind::SuggestedSubcommand);
+        let meant = habits::meant(None, page).or(near);
+        return Err(ui::refuse(topics::unknown(page, meant.as_deref())));
+    }
+    Ok(error)
 }
 
 /// Prints an error to standard error, and help or the version to standard output. A call without any
@@ -322,9 +275,12 @@ fn usage_error(mut error: clap::Error, command: &clap::Command, arguments: &[OsS
         Kind::InvalidSubcommand => ContextKind::InvalidSubcommand,
         _ => ContextKind::InvalidValue,
     };
-    let place = verb_place(command, arguments);
-    let verb = arguments.get(place);
-    let verb = verb.and_then(|verb| command.find_subcommand(verb));
+    let is_verb = |word: &OsString| command.find_subcommand(word).is_some();
+    let place = 1 + arguments.iter().skip(1).position(is_verb).unwrap_or(0);
+    let mut verb = arguments.get(place).and_then(|verb| command.find_subcommand(verb));
+    if typed == ContextKind::InvalidSubcommand {
+        verb = None; // what follows may have the name of one
+    }
     if error.kind() == Kind::MissingSubcommand {
         return Finding::error("a verb is missing").advice(more_about(None));
     }
@@ -421,6 +377,8 @@ fn escaped(named: &str, arguments: &[OsString]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsStr;
+
     use super::*;
 
     #[test]

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
@@ -40,8 +40,9 @@ pub(crate) fn wanted(when: When) -> bool {
 
 /// Counts the work of one operation, and shows it as a bar if one is wanted. The bar is cleared when this is
 /// dropped.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Bars {
+    begun: Instant,
     counters: Arc<Counters>,
     /// The thread that draws until the other end of its channel is gone.
     drawer: Option<(JoinHandle<()>, Sender<()>)>,
@@ -82,37 +83,41 @@ impl Count {
 }
 
 impl Bars {
-    /// Starts the thread that draws, after a delay. If it cannot be started, there are no bars, and
-    /// the work goes on.
+    /// Begins to count.
+    pub(crate) fn new() -> Self {
+        Self { begun: Instant::now(), counters: Arc::default(), drawer: None }
+    }
+
+    /// Begins to count, and starts the thread that draws, after a delay. If it cannot be started, there are no bars,
+    /// and the work goes on.
     pub(crate) fn with_bars(screen: &MultiProgress) -> Self {
         Self::start(screen, DELAY, || {
             ProgressDrawTarget::term_like(Box::new(Screen(Term::buffered_stderr())))
         })
     }
 
-    /// The bytes processed so far, each payload counted once.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.counters.bytes.so_far().0
+    /// Ends. Returns how long it took, and at what rate, with each payload counted once.
+    pub(crate) fn finish(self) -> String {
+        text::rate(self.counters.bytes.so_far().0, self.begun.elapsed().as_secs_f64())
     }
 
     fn start(screen: &MultiProgress, delay: Duration, target: fn() -> ProgressDrawTarget) -> Self {
-        let counters = Arc::new(Counters::default());
         let (working, over) = mpsc::channel();
-        let drawer = {
-            let (counters, screen) = (Arc::clone(&counters), screen.clone());
-            let thread = thread::Builder::new().name("progress".to_owned());
-            thread.spawn(move || {
-                let bar = screen.add(ProgressBar::new(0).with_style(style()));
-                if !is_over_after(&over, delay) {
-                    screen.set_draw_target(target());
-                    draw(&counters, &bar, &over);
-                    bar.finish_and_clear();
-                    screen.set_draw_target(ProgressDrawTarget::hidden());
-                }
-                screen.remove(&bar);
-            })
-        };
-        Self { counters, drawer: drawer.ok().map(|drawer| (drawer, working)) }
+        let mut bars = Self::new();
+        let (counters, screen) = (Arc::clone(&bars.counters), screen.clone());
+        let thread = thread::Builder::new().name("progress".to_owned());
+        let drawer = thread.spawn(move || {
+            let bar = screen.add(ProgressBar::new(0).with_style(style()));
+            if !is_over_after(&over, delay) {
+                screen.set_draw_target(target());
+                draw(&counters, &bar, &over);
+                bar.finish_and_clear();
+                screen.set_draw_target(ProgressDrawTarget::hidden());
+            }
+            screen.remove(&bar);
+        });
+        bars.drawer = drawer.ok().map(|drawer| (drawer, working));
+        bars
     }
 }
 
@@ -251,10 +256,6 @@ struct Screen(Term);
 impl TermLike for Screen {
     fn width(&self) -> u16 {
         TermLike::width(&self.0)
-    }
-
-    fn height(&self) -> u16 {
-        TermLike::height(&self.0)
     }
 
     fn move_cursor_up(&self, n: usize) -> io::Result<()> {

@@ -4,35 +4,37 @@ use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::slice;
 
+use serde::Serialize;
+
 use crate::cli::output::Stdout;
 use crate::cli::render::json_line;
 use crate::cli::ui::Ui;
 use crate::ops::finding::Finding;
 use crate::ops::{Context, Refusal, Sink};
 
-/// How a verb shows the rows of its operation.
-pub(crate) trait Show<R> {
-    /// Whether its rows say in JSON which inputs are cut off. If not, the findings of rows do.
-    const ROWS_ARE_INPUTS: bool = false;
-
+/// How a verb shows the rows of its operation. With JSON, a row is an object.
+pub(crate) trait Show<R: Serialize> {
     /// The errors and warnings that belong to a row. They are reported before it.
     fn findings(row: &R) -> &[Finding] {
         let _ = row;
         &[]
     }
 
-    /// Writes a row as an object of JSON. Returns whether programs get one.
-    fn json(&self, out: &mut Stdout, row: &R) -> io::Result<bool>;
+    /// Whether JSON also has an object for a finding that belongs to a row: by default, if it is about an input whose
+    /// directory is cut off.
+    fn is_object(finding: &Finding) -> bool {
+        finding.status() == Some("cut")
+    }
+
+    /// Whether the row itself is an object of JSON.
+    fn has_object(row: &R) -> bool {
+        let _ = row;
+        true
+    }
 
     /// Shows a row as text. With JSON, this is called for rows without an object, and if the verb writes: then the
     /// text goes to standard error.
     fn text(&mut self, out: &mut Stdout, row: R) -> io::Result<()>;
-
-    /// Shows an error or a warning as text, besides the message about it.
-    fn finding(&mut self, out: &mut Stdout, finding: &Finding) -> io::Result<()> {
-        let _ = (out, finding);
-        Ok(())
-    }
 }
 
 /// What an operation does. This decides how its progress is shown, and how a signal or a closed pipe ends it.
@@ -44,43 +46,25 @@ pub(crate) enum RunKind {
     Decodes,
     /// It writes files, and goes on if nobody reads its rows any more.
     Writes,
-    /// It writes files like [`Writes`](Self::Writes), and its bytes are counted. With many tiny files, counting
-    /// slows all threads a little.
-    WritesTimed,
 }
 
 impl Ui {
-    /// Runs an operation, and shows its rows. Returns its totals, and for [`RunKind::WritesTimed`] how long it took and
-    /// the bytes per second.
-    pub(crate) fn run<R, T, S: Show<R>>(
+    /// Runs an operation, and shows its rows. Returns its totals, how long it took, and the bytes per second.
+    pub(crate) fn run<R: Serialize, T, S: Show<R>>(
         &self,
         kind: RunKind,
         show: &mut S,
         operation: impl FnOnce(&Context<'_>, &mut dyn Sink<R>) -> Result<T, Refusal>,
     ) -> Result<(T, String), Refusal> {
         let mut out = self.stdout_for_text(kind == RunKind::Looks);
-        let mut printer = Printer {
-            ui: self,
-            out: &mut out,
-            show,
-            writes: matches!(kind, RunKind::Writes | RunKind::WritesTimed),
-            written: Ok(()),
-        };
-        let watch = self.watch(kind);
-        let totals = operation(&watch.context(), &mut printer);
-        let rate = watch.end();
+        let writes = kind == RunKind::Writes;
+        let mut printer = Printer { ui: self, out: &mut out, show, writes, written: Ok(()) };
+        let bars = self.bars(kind != RunKind::Looks);
+        let totals = operation(&self.watched_by(&bars), &mut printer);
+        let rate = bars.finish();
         let written = printer.written;
         self.close(out, written);
         Ok((totals?, rate))
-    }
-
-    /// Shows the only row of an operation that writes.
-    pub(crate) fn show_one<R, S: Show<R>>(&self, show: &mut S, row: R) {
-        let mut out = self.stdout_for_text(false);
-        let mut printer = Printer { ui: self, out: &mut out, show, writes: true, written: Ok(()) };
-        let _ = printer.row(row);
-        let written = printer.written;
-        self.close(out, written);
     }
 }
 
@@ -103,39 +87,28 @@ impl<S> Printer<'_, S> {
         self.ui.findings(findings);
     }
 
-    fn show_row<R>(&mut self, row: R) -> io::Result<()>
+    fn show_row<R: Serialize>(&mut self, row: R) -> io::Result<()>
     where
         S: Show<R>,
     {
-        if self.ui.json && self.show.json(self.out, &row)? && !self.writes {
-            return Ok(());
+        if self.ui.json {
+            for finding in S::findings(&row).iter().filter(|it| S::is_object(it)) {
+                json_line(self.out, finding)?;
+            }
+            if S::has_object(&row) {
+                json_line(self.out, &row)?;
+                if !self.writes {
+                    return Ok(());
+                }
+            }
         }
         self.show.text(self.out, row)
     }
-
-    fn show_finding<R>(&mut self, finding: &Finding) -> io::Result<()>
-    where
-        S: Show<R>,
-    {
-        if !self.ui.json {
-            self.show.finding(self.out, finding)
-        } else if finding.status().is_some() {
-            json_line(self.out, finding)
-        } else {
-            Ok(())
-        }
-    }
 }
 
-impl<R, S: Show<R>> Sink<R> for Printer<'_, S> {
+impl<R: Serialize, S: Show<R>> Sink<R> for Printer<'_, S> {
     fn row(&mut self, row: R) -> ControlFlow<()> {
         self.tell(S::findings(&row));
-        if self.ui.json && !S::ROWS_ARE_INPUTS && self.written.is_ok() {
-            // Whose directory is cut off. A row about an input that could not be read says so itself.
-            let inputs = S::findings(&row).iter();
-            let mut cut = inputs.filter(|it| it.status() == Some("cut"));
-            self.written = cut.try_for_each(|finding| json_line(self.out, finding));
-        }
         if self.written.is_ok() {
             self.written = self.show_row(row);
         }
@@ -148,8 +121,8 @@ impl<R, S: Show<R>> Sink<R> for Printer<'_, S> {
 
     fn finding(&mut self, finding: Finding) {
         self.tell(slice::from_ref(&finding));
-        if self.written.is_ok() {
-            self.written = self.show_finding(&finding);
+        if self.ui.json && self.written.is_ok() && finding.status().is_some() {
+            self.written = json_line(self.out, &finding);
         }
     }
 }

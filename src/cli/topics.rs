@@ -1,8 +1,5 @@
 //! The chapters of the guide, for `daisho help TOPIC` and `daisho man TOPIC`.
 
-use std::cmp::Reverse;
-use std::io::{self, Write};
-
 use crate::archive::quoted;
 use crate::ops::finding::Finding;
 
@@ -48,15 +45,9 @@ pub(crate) fn list() -> String {
     list
 }
 
-/// The message for a name that is neither a verb nor a topic, with the verb that may be `meant`. It lists the topics,
-/// beginning with the one whose beginning is most like the name.
+/// The message for a name that is neither a verb nor a topic, with the verb that may be `meant`.
 pub(crate) fn unknown(name: &str, meant: Option<&str>) -> Finding {
-    let mut names = TOPICS.map(|topic| topic.name);
-    names.sort_by_key(|topic| {
-        let same = topic.bytes().zip(name.bytes()).take_while(|(a, b)| a == b);
-        Reverse(same.count())
-    });
-    let names = names.join(", ");
+    let names = TOPICS.map(|topic| topic.name).join(", ");
     let meant = meant.map_or(String::new(), |meant| format!("did you mean 'daisho {meant}'? "));
     Finding::error(format!("there is no verb or topic {}", quoted(name.as_bytes())))
         .advice(format!("{meant}the topics are {names}; 'daisho --help' lists the verbs"))
@@ -67,54 +58,4 @@ impl Topic {
         let first = self.text.lines().next().unwrap_or("");
         first.trim_start_matches("# ")
     }
-
-    /// Writes the chapter as a manual page. Tables and sessions keep their lines, and other text is wrapped.
-    pub(crate) fn manual_page(&self, out: &mut impl Write) -> io::Result<()> {
-        let (name, title) = (self.name, self.title());
-        writeln!(out, ".TH daisho-{name} 7\n.SH NAME")?;
-        writeln!(out, "daisho\\-{name} \\- {title}\n.SH DESCRIPTION")?;
-        let (mut in_block, mut filled) = (false, true);
-        for line in self.text.lines().skip(1) {
-            if line.starts_with("```") {
-                in_block = !in_block;
-                continue;
-            }
-            let keeps_lines = in_block || line.starts_with('|');
-            if keeps_lines == filled {
-                writeln!(out, "{}", if filled { ".nf" } else { ".fi" })?;
-                filled = !filled;
-            }
-            let item = list_item(line).filter(|_| filled);
-            let heading = line.strip_prefix("## ").filter(|_| filled);
-            if let Some(heading) = heading {
-                writeln!(out, ".SH {}", escaped(heading))?;
-            } else if let Some((mark, text)) = item {
-                writeln!(out, ".IP {mark} 3\n{}", escaped(text))?;
-            } else if line.is_empty() && filled {
-                writeln!(out, ".PP")?;
-            } else if filled {
-                writeln!(out, "{}", escaped(line.trim_start()))?;
-            } else {
-                writeln!(out, "{}", escaped(line))?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The mark of a list item, for roff, and its text: `- text` or `1. text`.
-fn list_item(line: &str) -> Option<(&str, &str)> {
-    if let Some(text) = line.strip_prefix("- ") {
-        return Some(("\\(bu", text));
-    }
-    let (number, text) = line.split_once(' ')?;
-    let digits = number.strip_suffix('.')?;
-    let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
-    is_number.then_some((number, text))
-}
-
-/// A line for roff, in which `\`, and `.` or `'` at the start, are commands.
-fn escaped(line: &str) -> String {
-    let line = line.replace('\\', "\\e").replace('-', "\\-");
-    if line.starts_with(['.', '\'']) { format!("\\&{line}") } else { line }
 }

@@ -9,7 +9,6 @@ use std::mem;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::Instant;
 
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
@@ -21,7 +20,6 @@ use crate::cli::messages::{Message, print_lines};
 use crate::cli::output::{DataKind, Stdout, binary, failed, is_binary};
 use crate::cli::progress::{self, Bars};
 use crate::cli::render::json_line;
-use crate::cli::rows::RunKind;
 use crate::cli::text;
 use crate::ops::finding::{Finding, Meaning, Severity};
 use crate::ops::source::Selection;
@@ -95,7 +93,8 @@ impl Ui {
         self.watched_by(&Unobserved)
     }
 
-    fn watched_by<'a>(&'a self, observer: &'a dyn Observer) -> Context<'a> {
+    /// The context for an operation that this observer watches.
+    pub(super) fn watched_by<'a>(&'a self, observer: &'a dyn Observer) -> Context<'a> {
         Context::new()
             .observed_by(observer)
             .stopped_by(&exit::CANCEL)
@@ -104,14 +103,9 @@ impl Ui {
             .searching(&self.searched)
     }
 
-    /// Begins to watch an operation that does more than look, with progress bars if they are wanted.
-    pub(crate) fn watch(&self, kind: RunKind) -> Watch<'_> {
-        let bars = if self.has_bars && kind != RunKind::Looks {
-            Some(Bars::with_bars(&self.screen))
-        } else {
-            (kind == RunKind::WritesTimed).then(Bars::default)
-        };
-        Watch { ui: self, bars, begun: Instant::now() }
+    /// Begins to count the work of an operation, and to show it as a bar if it is `slow` and bars are wanted.
+    pub(super) fn bars(&self, slow: bool) -> Bars {
+        if slow && self.has_bars { Bars::with_bars(&self.screen) } else { Bars::new() }
     }
 
     /// The exit status of the run. A signal makes it the worst.
@@ -127,29 +121,6 @@ impl Ui {
     /// Makes the exit status at least as bad as this.
     pub(crate) fn worsen(&self, exit: Exit) {
         self.exit.fetch_max(exit as u8, Ordering::Relaxed);
-    }
-}
-
-/// An operation that is running. Its progress bars are cleared when this is dropped.
-pub(crate) struct Watch<'u> {
-    ui: &'u Ui,
-    bars: Option<Bars>,
-    begun: Instant,
-}
-
-impl Watch<'_> {
-    /// The context for the operation.
-    pub(crate) fn context(&self) -> Context<'_> {
-        match &self.bars {
-            Some(bars) => self.ui.watched_by(bars),
-            None => self.ui.context(),
-        }
-    }
-
-    /// Ends it. Returns how long it took, and at what rate.
-    pub(crate) fn end(self) -> String {
-        let bytes = self.bars.as_ref().map_or(0, Bars::bytes);
-        text::rate(bytes, self.begun.elapsed().as_secs_f64())
     }
 }
 

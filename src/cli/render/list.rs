@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::escape;
 use crate::cli::output::Stdout;
-use crate::cli::render::json_line;
 use crate::cli::rows::Show;
 use crate::cli::text;
 use crate::media::Kind;
@@ -57,12 +56,8 @@ pub(crate) struct EntryList {
 }
 
 impl Show<ListRow> for EntryList {
-    fn json(&self, out: &mut Stdout, row: &ListRow) -> io::Result<bool> {
-        let ListRow::Entry(entry) = row else {
-            return Ok(false);
-        };
-        json_line(out, entry)?;
-        Ok(true)
+    fn has_object(row: &ListRow) -> bool {
+        matches!(row, ListRow::Entry(_))
     }
 
     fn text(&mut self, out: &mut Stdout, row: ListRow) -> io::Result<()> {

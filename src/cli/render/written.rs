@@ -5,58 +5,166 @@ use std::io::{self, Write as _};
 use crate::archive::escape;
 use crate::cli::exit::Exit;
 use crate::cli::output::{DataKind, Stdout};
-use crate::cli::render::json_line;
-use crate::cli::rows::Show;
+use crate::cli::render::info::unread_line;
+use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
-use crate::cli::ui::{Ui, Watch};
+use crate::cli::ui::Ui;
 use crate::ops::finding::Finding;
 use crate::ops::row::{
-    Change, ChangeRow, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, WriteTotals,
+    Change, ChangeRow, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, Unread, WriteTotals,
 };
 use crate::ops::write::Destination;
-use crate::ops::{EditRow, Refusal};
+use crate::ops::{Context, EditRow, Refusal};
 
-/// Ends the report: copies the archive to standard output if `-o` says so, and prints the last lines. If standard
-/// output does not take the archive, it was not written, and no line says that it was.
-pub(crate) fn end(destination: &Destination, dry_run: bool, lines: &[String], ui: &Ui) {
-    if let Destination::Spool(spool) = destination
-        && !dry_run
-        && !ui.write(DataKind::Archive, |out| spool.copy_to(out).map(drop))
-    {
-        return;
+/// Shows each archive or picture that is written.
+pub(crate) struct ShowOutputs<'a> {
+    ui: &'a Ui,
+    destination: &'a Destination,
+    dry_run: bool,
+    /// Whether there are several, or may be.
+    pub(crate) several: bool,
+    pub(crate) keep_going: bool,
+    /// Lines that are printed in the end.
+    pub(crate) lines: Vec<String>,
+    /// What engines cannot read of the archives so far.
+    unread: Vec<Unread>,
+}
+
+impl<'a> ShowOutputs<'a> {
+    pub(crate) fn new(ui: &'a Ui, destination: &'a Destination, dry_run: bool) -> Self {
+        let (lines, unread) = (Vec::new(), Vec::new());
+        Self { ui, destination, dry_run, several: false, keep_going: false, lines, unread }
     }
-    for line in lines {
-        ui.print_last(dry_run, line);
+
+    /// Ends the report: copies the archive to standard output if `-o` says so, and prints the last lines. If standard
+    /// output does not take the archive, it was not written, and no line says that it was.
+    pub(crate) fn end(mut self) {
+        if let Destination::Spool(spool) = self.destination
+            && !self.dry_run
+            && !self.ui.write(DataKind::Archive, |out| spool.copy_to(out).map(drop))
+        {
+            return;
+        }
+        // Of all archives together, not of each.
+        self.lines.extend(unread_line(&self.unread));
+        for line in &self.lines {
+            self.ui.print_last(self.dry_run, line);
+        }
+    }
+
+    /// Adds what engines cannot read of one archive to what they cannot read of those before it.
+    fn add_unread(&mut self, more: Vec<Unread>) {
+        for unread in more {
+            let mut before = self.unread.iter_mut();
+            let same = before.find(|before| {
+                before.engine == unread.engine && before.file_type == unread.file_type
+            });
+            match same {
+                Some(before) => before.count += unread.count,
+                None => self.unread.push(unread),
+            }
+        }
+    }
+
+    /// Shows which files would be written.
+    fn show_plan(&self, out: &mut Stdout, output: &OutputRow) -> io::Result<()> {
+        if output.status.is_kept() {
+            writeln!(out, "keep {}", text::path(&output.target))?;
+        } else if output.status.is_planned() {
+            for part in &output.parts {
+                let verb = if part.replaces { "replace" } else { "write" };
+                writeln!(out, "{verb} {}", text::path(&part.target))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints a line for each part if there are several.
+    fn print_parts(&self, out: &mut Stdout, parts: &[OutputFile]) -> io::Result<()> {
+        for part in parts.iter().filter(|_| parts.len() > 1) {
+            let entries = text::count(part.entries, "entry", "entries");
+            let would = if self.dry_run { "would write " } else { "" };
+            let mut line = format!("  {}: {would}{entries}", text::path(&part.target));
+            if let Some(bytes) = part.bytes {
+                line += &format!(", {}", text::bytes(bytes));
+            }
+            self.ui.print(out, self.dry_run, &line)?;
+        }
+        Ok(())
+    }
+
+    /// The line about an output. `None` if nothing was selected, or if the run was stopped before.
+    fn line(&self, output: &OutputRow) -> Option<String> {
+        let (source, target) = (text::path(&output.source), text::path(&output.target));
+        let (names, entries) = match output.files.len() {
+            0 => (format!("{source} -> {target}"), entries_of(output.entries_out())),
+            files => (target, text::count(files, "file, ", "files, ")),
+        };
+        let mut line = format!("{names}: {}", summary(output, &entries)?);
+        if output.status.is_kept() {
+            return Some(line);
+        }
+        if output.mended > 0 {
+            let mended = output.mended;
+            line += &format!(", {mended} corrected (odd in the source, and not in the output)");
+        }
+        let skipped = output.skipped;
+        if skipped > 0 && output.status == OutputStatus::Failed {
+            let all = text::count(output.entries, "entry", "entries");
+            line += &format!(": {skipped} of {all} cannot be converted");
+            if !self.keep_going {
+                let them = if skipped == 1 { "it" } else { "them" };
+                line += &format!("; --keep-going leaves {them} out");
+            }
+        } else if skipped > 0 {
+            line += &format!(", {skipped} left out");
+        }
+        Some(line)
     }
 }
 
-/// The line of an archive or a picture that was converted.
-pub(crate) fn converted_line(output: &OutputRow, keep_going: bool) -> Option<String> {
-    let (source, target) = (text::path(&output.source), text::path(&output.target));
-    let mut line =
-        format!("{source} -> {target}: {}", summary(output, &entries_of(output.entries_out()))?);
-    if output.status.is_kept() {
-        return Some(line);
+impl Show<Box<OutputRow>> for ShowOutputs<'_> {
+    fn findings(row: &Box<OutputRow>) -> &[Finding] {
+        &row.findings
     }
-    if output.mended > 0 {
-        line.push_str(&format!(
-            ", {} corrected (odd in the source, and not in the output)",
-            output.mended
-        ));
+
+    fn text(&mut self, out: &mut Stdout, mut row: Box<OutputRow>) -> io::Result<()> {
+        self.add_unread(std::mem::take(&mut row.unread));
+        tell_hard_to_find(&row, self.ui);
+        // Warnings about a new archive come after the list of its files, which can be long.
+        if !self.several && row.files.is_empty() {
+            self.ui.flush();
+        }
+        if self.dry_run && !self.ui.json {
+            self.show_plan(out, &row)?;
+        }
+        if self.several && self.dry_run && matches!(row.status, OutputStatus::Planned(_)) {
+            // The plan has a line for each output already.
+            return Ok(());
+        }
+        if self.dry_run || self.ui.verbose {
+            let files = row.files.iter().map(|file| {
+                let (name, size) = (escape(&file.name), text::bytes(file.size));
+                format!("add {name}: {size}")
+            });
+            show_changes(out, &row, files, self.ui)?;
+        }
+        let is_well = row.status.is_kept() || row.status.is_written() && row.skipped == 0;
+        if is_well && row.is_one_of_many && !self.ui.verbose {
+            return Ok(());
+        }
+        self.print_parts(out, &row.parts)?;
+        let Some(line) = self.line(&row) else {
+            return Ok(());
+        };
+        // A line about standard output waits until all is there, and one about a new archive for the time.
+        let waits = matches!(self.destination, Destination::Spool(_)) && !self.dry_run;
+        if waits || !row.files.is_empty() {
+            self.lines.push(line);
+            return Ok(());
+        }
+        self.ui.print(out, self.dry_run, &line)
     }
-    if output.skipped > 0 {
-        let all = text::count(output.entries, "entry", "entries");
-        line.push_str(&match output.status {
-            OutputStatus::Failed if keep_going => format!(": no entry of {all} is left"),
-            OutputStatus::Failed => format!(
-                ": {} of {all} cannot be converted; --keep-going leaves {} out",
-                output.skipped,
-                if output.skipped == 1 { "it" } else { "them" }
-            ),
-            _ => format!(", {} left out", output.skipped),
-        });
-    }
-    Some(line)
 }
 
 /// The last line of a conversion of things that are called so, with the time and the rate.
@@ -88,47 +196,21 @@ fn entries_of(count: u64) -> String {
     if count == 0 { String::new() } else { text::count(count, "entry, ", "entries, ") }
 }
 
-/// Shows the new archive or its parts, and with `-v` the names in them.
-pub(crate) fn show_created(out: &mut Stdout, output: &OutputRow, ui: &Ui) -> io::Result<()> {
-    tell_hard_to_find(output, ui);
-    show_plan(out, output, ui)?;
-    if output.status.is_planned() || ui.verbose {
-        let files = output.files.iter().map(|file| {
-            let (name, size) = (escape(&file.name), text::bytes(file.size));
-            format!("add {name}: {size}")
-        });
-        show_changes(out, output, files, ui)?;
-    }
-    if !matches!(output.status, OutputStatus::Failed | OutputStatus::Stopped) {
-        print_parts(out, &output.parts, output.status.is_planned(), ui)?;
-    }
-    Ok(())
-}
-
-/// The line of an archive that was created.
-pub(crate) fn created_line(output: &OutputRow) -> String {
-    let files = text::count(output.files.len(), "file, ", "files, ");
-    let mut words = summary(output, &files).unwrap_or_else(|| "not written".to_owned());
-    if output.skipped > 0 && (output.status.is_written() || output.status.is_planned()) {
-        words += &format!(", {} left out", output.skipped);
-    }
-    format!("{}: {words}", text::path(&output.target))
-}
-
-/// Shows which files would be written. Nothing, if the output was really written.
-pub(crate) fn show_plan(out: &mut Stdout, output: &OutputRow, ui: &Ui) -> io::Result<()> {
-    match output.status {
-        _ if ui.json => {}
-        status if status.is_kept() => writeln!(out, "keep {}", text::path(&output.target))?,
-        OutputStatus::Planned(_) => {
-            for part in &output.parts {
-                let verb = if part.replaces { "replace" } else { "write" };
-                writeln!(out, "{verb} {}", text::path(&part.target))?;
-            }
-        }
-        _ => {}
-    }
-    Ok(())
+/// `2 archives, 7 entries, 1.2 MB to 3.4 MB`, with `entries` in words. `None` if nothing was selected, or if the run was
+/// stopped before.
+fn summary(output: &OutputRow, entries: &str) -> Option<String> {
+    let archives = match output.parts.len() {
+        0 | 1 => String::new(),
+        count => text::count(count, "archive, ", "archives, "),
+    };
+    let sizes = text::in_and_out(output.bytes_in, output.bytes_out);
+    Some(match output.status {
+        OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => "kept".to_owned(),
+        OutputStatus::Planned(_) => format!("would write {archives}{entries}{sizes}"),
+        OutputStatus::Done(_) => format!("{archives}{entries}{sizes}"),
+        OutputStatus::Failed => "not written".to_owned(),
+        OutputStatus::Skipped | OutputStatus::Stopped => return None,
+    })
 }
 
 /// How many changes are shown without `-v`.
@@ -161,32 +243,8 @@ fn show_changes(
     Ok(())
 }
 
-/// Prints a line for each part if there are several.
-pub(crate) fn print_parts(
-    out: &mut Stdout,
-    parts: &[OutputFile],
-    dry_run: bool,
-    ui: &Ui,
-) -> io::Result<()> {
-    if parts.len() < 2 {
-        return Ok(());
-    }
-    for part in parts {
-        let (target, entries) =
-            (text::path(&part.target), text::count(part.entries, "entry", "entries"));
-        let would = if dry_run { "would write " } else { "" };
-        let bytes = match part.bytes {
-            Some(bytes) => format!(", {}", text::bytes(bytes)),
-            None => String::new(),
-        };
-        let line = format!("  {target}: {would}{entries}{bytes}");
-        ui.print(out, dry_run, &line)?;
-    }
-    Ok(())
-}
-
 /// With `-v`, names each entry that an engine never finds, or finds only by its exact spelling.
-pub(crate) fn tell_hard_to_find(output: &OutputRow, ui: &Ui) {
+fn tell_hard_to_find(output: &OutputRow, ui: &Ui) {
     for hard in &output.hard_to_find {
         let HardToFind { index, name, .. } = hard;
         let how =
@@ -197,31 +255,19 @@ pub(crate) fn tell_hard_to_find(output: &OutputRow, ui: &Ui) {
     }
 }
 
-/// `2 archives, 7 entries, 1.2 MB to 3.4 MB`, with `entries` in words. `None` if the run was stopped before.
-fn summary(output: &OutputRow, entries: &str) -> Option<String> {
-    let archives = match output.parts.len() {
-        0 | 1 => String::new(),
-        count => text::count(count, "archive, ", "archives, "),
-    };
-    let sizes = text::in_and_out(output.bytes_in, output.bytes_out);
-    Some(match output.status {
-        OutputStatus::Planned(Fate::Keep) | OutputStatus::Done(Fate::Keep) => "kept".to_owned(),
-        OutputStatus::Planned(_) => format!("would write {archives}{entries}{sizes}"),
-        OutputStatus::Done(_) => format!("{archives}{entries}{sizes}"),
-        OutputStatus::Failed => "not written".to_owned(),
-        OutputStatus::Skipped | OutputStatus::Stopped => return None,
-    })
-}
-
-/// Shows what an edit has changed.
-pub(crate) fn report_edit(
-    edited: Result<EditRow, Refusal>,
-    watch: Watch<'_>,
+/// Runs an edit, and shows what it has changed.
+pub(crate) fn run_edit(
     ui: &Ui,
+    edit: impl FnOnce(&Context<'_>) -> Result<EditRow, Refusal>,
 ) -> Result<(), Refusal> {
-    let rate = watch.end();
-    let edited = edited?;
-    ui.show_one(&mut ShowEdit { ui }, &edited);
+    let mut shown = ShowEdit { ui, edited: None };
+    let ((), rate) = ui.run(RunKind::Writes, &mut shown, |context, out| {
+        let _ = out.row(edit(context)?);
+        Ok(())
+    })?;
+    let Some(edited) = shown.edited else {
+        return Ok(());
+    };
     let status = edited.output.status;
     let target = text::path(&edited.output.target);
     if matches!(status, OutputStatus::Failed | OutputStatus::Stopped) {
@@ -237,33 +283,30 @@ pub(crate) fn report_edit(
     Ok(())
 }
 
-/// Shows an edit.
+/// Shows an edit when all is done.
 struct ShowEdit<'g> {
     ui: &'g Ui,
+    edited: Option<EditRow>,
 }
 
-impl<'r> Show<&'r EditRow> for ShowEdit<'_> {
-    const ROWS_ARE_INPUTS: bool = true;
-
-    fn findings<'s>(row: &'s &'r EditRow) -> &'s [Finding] {
+impl Show<EditRow> for ShowEdit<'_> {
+    fn findings(row: &EditRow) -> &[Finding] {
         &row.output.findings
     }
 
-    fn json(&self, out: &mut Stdout, row: &&'r EditRow) -> io::Result<bool> {
-        for error in row.output.findings.iter().filter(|it| it.is_error() && it.status().is_some())
-        {
-            json_line(out, error)?;
-        }
-        if matches!(row.output.status, OutputStatus::Failed | OutputStatus::Stopped) {
-            return Ok(false);
-        }
-        json_line(out, row)?;
-        Ok(true)
+    fn is_object(finding: &Finding) -> bool {
+        finding.is_error() && finding.status().is_some()
     }
 
-    fn text(&mut self, out: &mut Stdout, row: &'r EditRow) -> io::Result<()> {
+    fn has_object(row: &EditRow) -> bool {
+        !matches!(row.output.status, OutputStatus::Failed | OutputStatus::Stopped)
+    }
+
+    fn text(&mut self, out: &mut Stdout, row: EditRow) -> io::Result<()> {
         tell_hard_to_find(&row.output, self.ui);
-        show_changes(out, &row.output, row.changes.iter().map(edit_words), self.ui)
+        show_changes(out, &row.output, row.changes.iter().map(edit_words), self.ui)?;
+        self.edited = Some(row);
+        Ok(())
     }
 }
 
@@ -279,12 +322,8 @@ fn edit_summary(edited: &EditRow) -> String {
     if !words.is_empty() {
         words += "; ";
     }
-    if output.status.is_planned() {
-        words += "would write ";
-    }
-    let entries = text::count(output.entries_out(), "entry", "entries");
-    let sizes = text::in_and_out(output.bytes_in, output.bytes_out);
-    format!("{words}{entries}, {sizes}")
+    let entries = text::count(output.entries_out(), "entry, ", "entries, ");
+    words + &summary(output, &entries).unwrap_or_default()
 }
 
 /// What became of an entry, in words.

@@ -1,6 +1,5 @@
 //! `convert`: writes archives in another format, or one archive with all files that an engine serves.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -12,13 +11,8 @@ use crate::cli::args::{
     written_type,
 };
 use crate::cli::inputs::InputArgs;
-use crate::cli::output::Stdout;
-use crate::cli::render::info::unread_line;
-use crate::cli::render::json_line;
-use crate::cli::render::written::{
-    converted_line, end, print_parts, show_plan, tell_hard_to_find, total,
-};
-use crate::cli::rows::{RunKind, Show};
+use crate::cli::render::written::{ShowOutputs, total};
+use crate::cli::rows::RunKind;
 use crate::cli::ui::Ui;
 use crate::cli::verbs::which;
 use crate::cli::write::{WriteArgs, destination, unknown_extension};
@@ -27,7 +21,7 @@ use crate::media::{FileType, Kind};
 use crate::ops::finding::Finding;
 use crate::ops::game::View;
 use crate::ops::pictures::PictureOptions;
-use crate::ops::row::{OutputRow, OutputStatus, Unread, WrittenType};
+use crate::ops::row::WrittenType;
 use crate::ops::source::is_named_as_archive;
 use crate::ops::write::{Destination, WriteOptions};
 use crate::ops::{ConvertOptions, PictureConversion, Refusal, convert, convert_pictures, merge};
@@ -241,103 +235,18 @@ impl ConvertArgs {
     }
 }
 
-/// Adds what engines cannot read of one archive to what they cannot read of those before it.
-fn add_unread(all: &mut Vec<Unread>, more: &[Unread]) {
-    for unread in more {
-        let mut before = all.iter_mut();
-        let same = before
-            .find(|before| before.engine == unread.engine && before.file_type == unread.file_type);
-        match same {
-            Some(before) => before.count += unread.count,
-            None => all.push(unread.clone()),
-        }
-    }
-}
-
-/// Shows each archive or picture that was converted.
-struct ShowConverted<'a> {
-    ui: &'a Ui,
-    destination: &'a Destination,
-    /// Whether there are several.
-    several: bool,
-    dry_run: bool,
-    keep_going: bool,
-    /// Lines that are printed in the end.
-    lines: Vec<String>,
-    /// What engines cannot read of the archives so far.
-    unread: Vec<Unread>,
-}
-
-impl<'a> ShowConverted<'a> {
-    fn new(
-        ui: &'a Ui,
-        destination: &'a Destination,
-        several: bool,
-        dry_run: bool,
-        keep_going: bool,
-    ) -> Self {
-        let (lines, unread) = (Vec::new(), Vec::new());
-        Self { ui, destination, several, dry_run, keep_going, lines, unread }
-    }
-
-    /// Prints the last lines.
-    fn end(mut self, total: String, unread: Option<String>) {
-        self.lines.push(total);
-        self.lines.extend(unread);
-        end(self.destination, self.dry_run, &self.lines, self.ui);
-    }
-}
-
-impl Show<Box<OutputRow>> for ShowConverted<'_> {
-    fn findings(row: &Box<OutputRow>) -> &[Finding] {
-        &row.findings
-    }
-
-    fn json(&self, out: &mut Stdout, row: &Box<OutputRow>) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
-    }
-
-    fn text(&mut self, out: &mut Stdout, row: Box<OutputRow>) -> io::Result<()> {
-        add_unread(&mut self.unread, &row.unread);
-        tell_hard_to_find(&row, self.ui);
-        if !self.several {
-            self.ui.flush();
-        }
-        if self.dry_run {
-            show_plan(out, &row, self.ui)?;
-        }
-        if self.several && self.dry_run && matches!(row.status, OutputStatus::Planned(_)) {
-            // The plan has a line for each output already.
-            return Ok(());
-        }
-        let is_well = row.status.is_kept() || row.status.is_written() && row.skipped == 0;
-        if is_well && row.is_one_of_many && !self.ui.verbose {
-            return Ok(());
-        }
-        print_parts(out, &row.parts, self.dry_run, self.ui)?;
-        let Some(line) = converted_line(&row, self.keep_going) else {
-            return Ok(());
-        };
-        // A line about standard output waits until all is there.
-        if matches!(self.destination, Destination::Spool(_)) && !self.dry_run {
-            self.lines.push(line);
-            return Ok(());
-        }
-        self.ui.print(out, self.dry_run, &line)
-    }
-}
-
 pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     args.check(ui.json)?;
     if let Some(to) = args.picture_type() {
         let options = args.picture_options(to, ui)?;
         let PictureConversion { destination, dry_run, .. } = &options;
-        let mut shown = ShowConverted::new(ui, destination, true, *dry_run, false);
-        let (totals, rate) = ui.run(RunKind::WritesTimed, &mut shown, |context, out| {
+        let mut shown = ShowOutputs::new(ui, destination, *dry_run);
+        shown.several = true;
+        let (totals, rate) = ui.run(RunKind::Writes, &mut shown, |context, out| {
             convert_pictures(context, &args.inputs.paths, &options, out)
         })?;
-        shown.end(total(&totals, ("picture", "pictures"), *dry_run, &rate), None);
+        shown.lines.push(total(&totals, ("picture", "pictures"), *dry_run, &rate));
+        shown.end();
         return Ok(());
     }
     let selection = args.inputs.selection(&args.write.globs, args.merge, ui)?;
@@ -361,20 +270,17 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
         pictures: args.pictures.clone(),
     };
     let write = &options.write;
-    let several = args.inputs.is_several() && !args.merge;
-    let mut shown =
-        ShowConverted::new(ui, &write.destination, several, write.dry_run, write.keep_going);
+    let mut shown = ShowOutputs::new(ui, &write.destination, write.dry_run);
+    shown.several = args.inputs.is_several() && !args.merge;
+    shown.keep_going = write.keep_going;
     let (totals, rate) = if args.merge {
         let view = args.view(ui)?;
-        ui.run(RunKind::WritesTimed, &mut shown, |context, out| merge(context, &view, write, out))?
+        ui.run(RunKind::Writes, &mut shown, |context, out| merge(context, &view, write, out))?
     } else {
-        ui.run(RunKind::WritesTimed, &mut shown, |context, out| {
-            convert(context, paths, &options, out)
-        })?
+        ui.run(RunKind::Writes, &mut shown, |context, out| convert(context, paths, &options, out))?
     };
-    // Of all archives together, not of each.
-    let unread = unread_line(&shown.unread);
-    shown.end(total(&totals, ("archive", "archives"), write.dry_run, &rate), unread);
+    shown.lines.push(total(&totals, ("archive", "archives"), write.dry_run, &rate));
+    shown.end();
     Ok(())
 }
 

@@ -1,6 +1,5 @@
 //! `create`: makes an archive out of files and directories.
 
-use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
@@ -9,15 +8,11 @@ use crate::Format;
 use crate::cli::advice::with_output;
 use crate::cli::args::{MAKE_PICTURES, complete_palettes, with_base, written_format};
 use crate::cli::inputs::PathListArgs;
-use crate::cli::output::Stdout;
-use crate::cli::render::info::unread_line;
-use crate::cli::render::json_line;
-use crate::cli::render::written::{created_line, end, show_created};
-use crate::cli::rows::{RunKind, Show};
+use crate::cli::render::written::ShowOutputs;
+use crate::cli::rows::RunKind;
 use crate::cli::ui::Ui;
 use crate::cli::write::{WriteArgs, destination};
 use crate::ops::finding::Finding;
-use crate::ops::row::OutputRow;
 use crate::ops::source::is_named_as_archive;
 use crate::ops::write::WriteOptions;
 use crate::ops::{CreateOptions, PackOptions, Refusal, create, create_map, maps_named};
@@ -115,42 +110,17 @@ pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
     };
     let options = CreateOptions { write, pack, listed: args.list.is_given() };
     let write = &options.write;
-    let mut shown = ShowCreated { ui, line: String::new(), unread: None };
-    let (totals, rate) = ui.run(RunKind::WritesTimed, &mut shown, |context, out| match &maps {
+    let mut shown = ShowOutputs::new(ui, &write.destination, write.dry_run);
+    let (totals, rate) = ui.run(RunKind::Writes, &mut shown, |context, out| match &maps {
         Some(maps) => create_map(context, &args.paths, maps, write, out),
         None => create(context, &args.paths, &options, out),
     })?;
-    let mut line = shown.line;
-    if totals.done > 0 && !write.dry_run {
-        line += &format!(" in {rate}");
+    if let Some(line) = shown.lines.last_mut()
+        && totals.done > 0
+        && !write.dry_run
+    {
+        *line += &format!(" in {rate}");
     }
-    let lines: Vec<String> = [line].into_iter().chain(shown.unread).collect();
-    end(&write.destination, write.dry_run, &lines, ui);
+    shown.end();
     Ok(())
-}
-
-/// Shows the archive that was created.
-struct ShowCreated<'g> {
-    ui: &'g Ui,
-    /// The line about it, which is printed in the end.
-    line: String,
-    /// What engines cannot read of it.
-    unread: Option<String>,
-}
-
-impl Show<Box<OutputRow>> for ShowCreated<'_> {
-    fn findings(row: &Box<OutputRow>) -> &[Finding] {
-        &row.findings
-    }
-
-    fn json(&self, out: &mut Stdout, row: &Box<OutputRow>) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
-    }
-
-    fn text(&mut self, out: &mut Stdout, row: Box<OutputRow>) -> io::Result<()> {
-        self.line = created_line(&row);
-        self.unread = unread_line(&row.unread);
-        show_created(out, &row, self.ui)
-    }
 }

@@ -29,7 +29,6 @@ use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::Exit;
 use crate::cli::inputs::GlobArgs;
 use crate::cli::output::{DataKind, Stdout};
-use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
@@ -119,11 +118,6 @@ struct Compared {
 
 /// Keeps rows that are shown as text when all are known.
 impl<R: Serialize> Show<R> for Vec<R> {
-    fn json(&self, out: &mut Stdout, row: &R) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
-    }
-
     fn text(&mut self, _: &mut Stdout, row: R) -> io::Result<()> {
         self.push(row);
         Ok(())

@@ -11,8 +11,7 @@ use crate::Archive;
 use crate::cli::args::{MAKE_PICTURES, complete_palettes, engines, with_engines};
 use crate::cli::inputs::{GlobArgs, PathListArgs};
 use crate::cli::output::Stdout;
-use crate::cli::render::json_line;
-use crate::cli::render::written::report_edit;
+use crate::cli::render::written::run_edit;
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::ui::Ui;
 use crate::cli::{complete, text};
@@ -176,33 +175,27 @@ pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
     let are_made = adding.pack.png || is_wad;
     complete_palettes(&mut adding.pack.pictures, are_made, MAKE_PICTURES)?;
     let (archive, paths, options) = (&args.archive, &args.paths, args.how.options());
-    let watch = ui.watch(RunKind::WritesTimed);
-    let added = ops::add(&watch.context(), archive, paths, &adding, options);
-    report_edit(added, watch, ui)
+    run_edit(ui, |context| ops::add(context, archive, paths, &adding, options))
 }
 
 pub(super) fn remove_from(args: RemoveArgs, ui: &Ui) -> Result<(), Refusal> {
-    let names = args.names.iter();
-    let names: Vec<Vec<u8>> = names.map(|name| name.as_encoded_bytes().to_vec()).collect();
+    let names = args.names.into_iter().map(OsString::into_encoded_bytes);
+    let names: Vec<Vec<u8>> = names.collect();
     let options = args.how.options();
-    let watch = ui.watch(RunKind::WritesTimed);
-    let removed = ops::remove(&watch.context(), &args.archive, &names, options);
-    report_edit(removed, watch, ui)
+    run_edit(ui, |context| ops::remove(context, &args.archive, &names, options))
 }
 
 pub(super) fn rename_in(args: RenameArgs, ui: &Ui) -> Result<(), Refusal> {
     let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
     let options = args.how.options();
-    let watch = ui.watch(RunKind::WritesTimed);
-    let renamed = ops::rename_entries(&watch.context(), &args.archive, names, options);
-    report_edit(renamed, watch, ui)
+    run_edit(ui, |context| ops::rename_entries(context, &args.archive, names, options))
 }
 
 pub(super) fn undo_in(args: &UndoArgs, ui: &Ui) -> Result<(), Refusal> {
-    let watch = ui.watch(RunKind::Writes);
-    let undone = ops::undo(&watch.context(), &args.archive, args.dry_run);
-    drop(watch);
-    ui.show_one(&mut ShowUndone { ui }, undone?);
+    ui.run(RunKind::Writes, &mut ShowUndone { ui }, |context, out| {
+        let _ = out.row(ops::undo(context, &args.archive, args.dry_run)?);
+        Ok(())
+    })?;
     Ok(())
 }
 
@@ -212,11 +205,6 @@ struct ShowUndone<'g> {
 }
 
 impl Show<UndoRow> for ShowUndone<'_> {
-    fn json(&self, out: &mut Stdout, row: &UndoRow) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
-    }
-
     fn text(&mut self, out: &mut Stdout, row: UndoRow) -> io::Result<()> {
         self.ui.print(out, row.is_planned, &undone(&row))
     }

@@ -7,8 +7,7 @@ use clap::Args;
 use crate::archive::quoted;
 use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SERVED};
 use crate::cli::inputs::{GlobArgs, InputArgs};
-use crate::cli::output::{DataKind, Stdout};
-use crate::cli::render::json_line;
+use crate::cli::output::Stdout;
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
@@ -92,6 +91,7 @@ pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {
     args.engine.check(args.effective)?;
     let (globs, effective) = (&args.globs, args.effective);
     let selection = args.inputs.selection(globs, effective, ui)?;
+    let is_several = args.inputs.is_several();
     let (listed, paths) = (args.inputs.list.is_given(), args.inputs.paths);
     let options = ExtractOptions {
         listed,
@@ -105,10 +105,10 @@ pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {
     let mut told = Told {
         is_planned: options.dry_run,
         is_game: args.effective,
+        several: is_several || args.effective,
         ui,
         counts: Counts::default(),
         total: Counts::default(),
-        held: Vec::new(),
         archives: 0,
         has_loose: false,
         without: 0,
@@ -130,14 +130,13 @@ struct Told<'g> {
     is_planned: bool,
     /// Whether a game's files are extracted, as an engine serves them.
     is_game: bool,
+    /// Whether there are several archives, or may be.
+    several: bool,
     ui: &'g Ui,
     /// The counts for the current archive so far.
     counts: Counts,
     /// The counts for all archives.
     total: Counts,
-    /// The lines about archives that are not printed yet: they wait until it is clear that there are several
-    /// archives, or, for a plan, until its end.
-    held: Vec<(Counts, String)>,
     archives: usize,
     /// Whether the user named a file that is no archive.
     has_loose: bool,
@@ -153,36 +152,19 @@ impl Show<ExtractRow> for Told<'_> {
         }
     }
 
-    fn json(&self, out: &mut Stdout, row: &ExtractRow) -> io::Result<bool> {
-        let ExtractRow::File(file) = row else {
-            return Ok(false);
-        };
-        json_line(out, file)?;
-        Ok(true)
+    fn has_object(row: &ExtractRow) -> bool {
+        matches!(row, ExtractRow::File(_))
     }
 
     fn text(&mut self, out: &mut Stdout, row: ExtractRow) -> io::Result<()> {
-        self.print_before(out)?;
         match row {
             ExtractRow::File(file) => self.file(out, &file),
-            ExtractRow::End(archive) => {
-                self.archive(&archive);
-                Ok(())
-            }
+            ExtractRow::End(archive) => self.archive(out, &archive),
         }
-    }
-
-    fn finding(&mut self, out: &mut Stdout, _finding: &Finding) -> io::Result<()> {
-        self.print_before(out)
     }
 }
 
 impl Told<'_> {
-    /// Prints the lines about the archives before, unless a plan is shown.
-    fn print_before(&mut self, out: &mut Stdout) -> io::Result<()> {
-        if self.is_planned { Ok(()) } else { self.print_held(out) }
-    }
-
     /// Shows what would happen to a file, or with `-v` what happened to it.
     fn file(&mut self, out: &mut Stdout, file: &FileRow) -> io::Result<()> {
         self.counts.add(file);
@@ -202,51 +184,39 @@ impl Told<'_> {
         if self.ui.json { Ok(()) } else { writeln!(out, "{verb} {}", place(file)) }
     }
 
-    fn archive(&mut self, row: &ExtractedArchive) {
+    /// Prints the line of an archive. Of several, those without a file to extract are only counted.
+    fn archive(&mut self, out: &mut Stdout, row: &ExtractedArchive) -> io::Result<()> {
         let counts = core::mem::take(&mut self.counts);
         self.archives += 1;
         self.has_loose |= row.is_loose && !self.is_game;
-        let place = text::path(&row.archive);
+        if self.several && counts == Counts::default() {
+            self.without += 1;
+            return Ok(());
+        }
+        if !self.several {
+            self.ui.flush();
+        }
         let into = if self.is_planned { "would go into" } else { "into" };
         let what = if row.is_loose { "loose file" } else { "file" };
-        let directory = text::folder(&row.into);
-        let directory = format!(", {into} {directory}");
-        let line = format!("{place}: {}", counts.in_words(what, &directory));
-        self.held.push((counts, line));
+        let directory = format!(", {into} {}", text::folder(&row.into));
+        let line = format!("{}: {}", text::path(&row.archive), counts.in_words(what, &directory));
+        self.ui.print(out, self.is_planned, &line)
     }
 
-    /// Prints the lines of several archives. Those without a file to extract are only counted.
-    fn print_held(&mut self, out: &mut Stdout) -> io::Result<()> {
-        for (counts, line) in self.held.drain(..) {
-            if counts == Counts::default() {
-                self.without += 1;
-            } else {
-                self.ui.print(out, self.is_planned, &line)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Prints the totals, or the line about the only archive.
-    fn end(mut self) {
-        let (ui, is_planned) = (self.ui, self.is_planned);
-        if let (1, [(_, line)]) = (self.archives, self.held.as_slice()) {
-            return ui.print_last(is_planned, line);
-        }
-        if self.archives < 2 {
+    /// Prints the totals of several archives.
+    fn end(self) {
+        if self.archives < 2 && self.without == 0 {
             return;
         }
-        ui.write(DataKind::Text, |out| self.print_held(out));
-        let archives = if self.has_loose {
-            format!("{} archives and files", self.archives)
-        } else {
-            text::count(self.archives, "archive", "archives")
-        };
+        let mut archives = text::count(self.archives, "archive", "archives");
+        if self.has_loose {
+            archives += " and files";
+        }
         let mut line = format!("{archives}: {}", self.total.in_words("file", ""));
         if self.without > 0 {
             line += &format!("; {} without a file to extract", self.without);
         }
-        ui.print_last(is_planned, &line);
+        self.ui.print_last(self.is_planned, &line);
     }
 }
 

@@ -16,7 +16,6 @@ use std::path::PathBuf;
 use sha2::{Digest as _, Sha256};
 
 use crate::cli::output::Stdout;
-use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
@@ -66,11 +65,6 @@ struct IdentityRow {
 struct ShowIdentities;
 
 impl Show<IdentityRow> for ShowIdentities {
-    fn json(&self, out: &mut Stdout, row: &IdentityRow) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
-    }
-
     fn text(&mut self, out: &mut Stdout, row: IdentityRow) -> io::Result<()> {
         writeln!(out, "{}  {}", row.identity, text::path(&row.archive))
     }

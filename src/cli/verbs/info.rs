@@ -9,7 +9,7 @@ use clap::Args;
 use crate::cli::args::{engines, number, with_engines};
 use crate::cli::inputs::InputArgs;
 use crate::cli::output::Stdout;
-use crate::cli::render::{self, json_line};
+use crate::cli::render;
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
@@ -152,11 +152,6 @@ impl Show<InfoRow> for ShowInfo {
             InfoRow::Archive(info) => &info.findings,
             InfoRow::Entry(_) => &[],
         }
-    }
-
-    fn json(&self, out: &mut Stdout, row: &InfoRow) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
     }
 
     fn text(&mut self, out: &mut Stdout, row: InfoRow) -> io::Result<()> {

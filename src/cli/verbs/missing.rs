@@ -22,7 +22,6 @@ use crate::archive::escape;
 use crate::cli::args::{engine, with_base};
 use crate::cli::exit::Exit;
 use crate::cli::output::Stdout;
-use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
@@ -115,11 +114,6 @@ struct MissingTotals {
 struct ShowMissing;
 
 impl Show<MissingFile> for ShowMissing {
-    fn json(&self, out: &mut Stdout, file: &MissingFile) -> io::Result<bool> {
-        json_line(out, file)?;
-        Ok(true)
-    }
-
     fn text(&mut self, out: &mut Stdout, file: MissingFile) -> io::Result<()> {
         let (map, name) = (escape(&file.map), escape(&file.missing));
         writeln!(out, "{map}: {} {name} ({})", file.kind, file.asker)

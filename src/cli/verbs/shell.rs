@@ -5,9 +5,10 @@ use std::io::Write as _;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
+use crate::cli::complete;
 use crate::cli::output::DataKind;
+use crate::cli::topics::{self, Topic};
 use crate::cli::ui::Ui;
-use crate::cli::{complete, topics};
 use crate::ops::Refusal;
 
 /// Print completions for a shell
@@ -53,7 +54,6 @@ const MAN: &str = "\
 Examples:
   daisho man | man -l -
   daisho man convert | man -l -
-  daisho man engines | man -l -
 
   mkdir -p ~/.local/share/man/man1
   daisho man convert > ~/.local/share/man/man1/daisho-convert.1";
@@ -63,13 +63,12 @@ pub(super) fn man(args: &ManArgs, mut command: Command, ui: &Ui) -> Result<(), R
     command = command.mut_subcommands(|verb| verb.hide(false));
     // Global options reach the verbs, and each verb's page its full name.
     command.build();
-    let name = args.page.as_deref();
-    if let Some(topic) = name.and_then(topics::find) {
-        ui.write(DataKind::Text, |out| topic.manual_page(out));
-        return Ok(());
-    }
     let mut page = command.clone();
-    if let Some(name) = name {
+    if let Some(name) = args.page.as_deref() {
+        if let Some(topic) = topics::find(name) {
+            print_chapter(topic, ui);
+            return Ok(());
+        }
         let Some(verb) = command.find_subcommand(name) else {
             return Err(topics::unknown(name, None).into());
         };
@@ -97,9 +96,12 @@ Examples:
 
 /// Prints a chapter. The help of a verb was printed while the arguments were read.
 pub(super) fn help(args: &HelpArgs, ui: &Ui) -> Result<(), Refusal> {
-    let Some(topic) = args.page.as_deref().and_then(topics::find) else {
-        return Ok(());
-    };
-    ui.write(DataKind::Text, |out| out.write_all(topic.text.as_bytes()));
+    if let Some(topic) = args.page.as_deref().and_then(topics::find) {
+        print_chapter(topic, ui);
+    }
     Ok(())
+}
+
+fn print_chapter(topic: &Topic, ui: &Ui) {
+    ui.write(DataKind::Text, |out| out.write_all(topic.text.as_bytes()));
 }

@@ -11,7 +11,6 @@ use crate::Entry;
 use crate::cli::args::{PictureArgs, SHOWN, number};
 use crate::cli::complete;
 use crate::cli::output::Stdout;
-use crate::cli::render::json_line;
 use crate::cli::render::show::{block, details, in_short, which};
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::terminal::{self, ColorDepth, Room};
@@ -22,7 +21,7 @@ use crate::ops::Refusal;
 use crate::ops::finding::{self, Finding, Help};
 use crate::ops::pictures::Pictures;
 use crate::ops::read::facts::whole;
-use crate::ops::report::hand_on;
+use crate::ops::report::{hand_on, hand_on_rows};
 use crate::ops::row::EntryRow;
 use crate::ops::source::directory::loose_file;
 use crate::ops::source::named::find;
@@ -137,12 +136,13 @@ pub(super) fn run(args: &ShowArgs, ui: &Ui) -> Result<(), Refusal> {
             let (facts, error) = whole(entry);
             let entry = error.is_none().then_some(entry);
             hand_on(out, error);
-            if facts.is_some_and(|facts| out.row((facts, entry)).is_break()) {
+            let row = facts.map(|facts| EntryToShow { facts, entry });
+            if hand_on_rows(out, row).is_break() {
                 break;
             }
         }
         hand_on(out, archives.iter().filter_map(|archive| finding::reserved_reading(archive)));
-        Ok(archives.len() as u64)
+        Ok(())
     })?;
     if let Some(note) = viewer.undrawn {
         ui.note(note);
@@ -164,16 +164,19 @@ struct Viewer<'v> {
     undrawn: Option<&'static str>,
 }
 
-/// The facts of an entry, and the entry if it is not damaged.
-type EntryToShow<'a> = (EntryRow, Option<Entry<'a>>);
+/// An entry to show.
+#[derive(serde::Serialize)]
+struct EntryToShow<'a> {
+    #[serde(flatten)]
+    facts: EntryRow,
+    /// `None` if it is damaged.
+    #[serde(skip)]
+    entry: Option<Entry<'a>>,
+}
 
 impl Show<EntryToShow<'_>> for Viewer<'_> {
-    fn json(&self, out: &mut Stdout, (facts, _): &EntryToShow<'_>) -> io::Result<bool> {
-        json_line(out, facts)?;
-        Ok(true)
-    }
-
-    fn text(&mut self, out: &mut Stdout, (facts, entry): EntryToShow<'_>) -> io::Result<()> {
+    fn text(&mut self, out: &mut Stdout, row: EntryToShow<'_>) -> io::Result<()> {
+        let EntryToShow { facts, entry } = row;
         if !mem::take(&mut self.is_first) {
             writeln!(out)?;
         }

@@ -11,7 +11,6 @@ use crate::archive::{escape, path_bytes};
 use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::Stdout;
-use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::ui::Ui;
 use crate::cli::{exit, text};
@@ -148,8 +147,6 @@ struct VerifyLines<'g> {
 }
 
 impl Show<VerifyRow> for VerifyLines<'_> {
-    const ROWS_ARE_INPUTS: bool = true;
-
     fn findings(row: &VerifyRow) -> &[Finding] {
         match row {
             VerifyRow::Entry(entry) if !entry.is_recorded => &entry.check.findings,
@@ -158,13 +155,9 @@ impl Show<VerifyRow> for VerifyLines<'_> {
         }
     }
 
-    fn json(&self, out: &mut Stdout, row: &VerifyRow) -> io::Result<bool> {
-        match row {
-            VerifyRow::Entry(row) => json_line(out, row)?,
-            VerifyRow::Difference(row) => json_line(out, row)?,
-            VerifyRow::Archive(row) => json_line(out, row)?,
-        }
-        Ok(true)
+    fn is_object(_: &Finding) -> bool {
+        // The row of an archive says so itself.
+        false
     }
 
     fn text(&mut self, out: &mut Stdout, row: VerifyRow) -> io::Result<()> {

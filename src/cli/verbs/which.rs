@@ -10,7 +10,6 @@ use clap::{Args, ValueHint};
 use crate::archive::{escape, escape_path, quoted_name};
 use crate::cli::args::{EngineArgs, with_base};
 use crate::cli::output::Stdout;
-use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
@@ -87,11 +86,6 @@ struct ShowServed<'g> {
 }
 
 impl Show<WhichRow> for ShowServed<'_> {
-    fn json(&self, out: &mut Stdout, row: &WhichRow) -> io::Result<bool> {
-        json_line(out, row)?;
-        Ok(true)
-    }
-
     fn text(&mut self, out: &mut Stdout, row: WhichRow) -> io::Result<()> {
         // A warning about all copies comes before them.
         self.ui.flush();

@@ -147,11 +147,13 @@ impl Serialize for FileRow {
 }
 
 /// What an extraction reports.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize)]
+#[serde(untagged)]
 pub enum ExtractRow {
     /// A file.
     File(FileRow),
     /// The end of an archive: all of its files have been reported.
+    #[serde(skip)]
     End(ExtractedArchive),
 }
 

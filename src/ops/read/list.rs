@@ -27,11 +27,13 @@ pub struct ListOptions {
 }
 
 /// What a list reports.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize)]
+#[serde(untagged)]
 pub enum ListRow {
     /// An entry of an archive, or a loose file.
     Entry(EntryRow),
     /// The end of an archive, whose path is empty for loose files: all of its entries have been reported.
+    #[serde(skip)]
     End(Arc<Path>),
 }
 

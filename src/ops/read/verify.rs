@@ -58,7 +58,8 @@ impl Default for VerifyOptions {
 }
 
 /// What a verification reports.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize)]
+#[serde(untagged)]
 pub enum VerifyRow {
     /// An entry.
     Entry(VerifiedEntry),

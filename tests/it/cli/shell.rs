@@ -131,7 +131,7 @@ fn an_unknown_page_is_an_error_that_lists_the_topics() {
             .out("")
             .err(
                 "error: there is no verb or topic \"engine\"\n\
-                 help: the topics are engines, extracting, editing, formats, snapshots, damage, conformance, scripting, \
+                 help: the topics are formats, extracting, editing, snapshots, engines, damage, conformance, scripting, \
                  windows, measurements; 'daisho --help' lists the verbs\n",
             );
     }
@@ -150,7 +150,7 @@ fn help_prints_the_help_of_the_command_and_of_a_verb() {
 }
 
 #[test]
-fn every_chapter_of_the_guide_is_a_manual_page() {
+fn help_prints_every_chapter_of_the_guide() {
     let dir = Dir::new();
     let help = dir.ok("help").quiet();
     for chapter in crate::readme::chapters() {
@@ -160,16 +160,9 @@ fn every_chapter_of_the_guide_is_a_manual_page() {
         let title = core::str::from_utf8(title).unwrap().trim_start_matches("# ");
         assert!(help.text().contains(&format!("\n  {topic:<13} {title}\n")), "{topic}");
 
-        let printed = dir.ok(format!("help {topic}")).quiet();
-        assert_eq!(printed.stdout(), text, "{topic}");
-
-        let page = dir.ok(format!("man {topic}")).quiet();
-        let begins = format!(".TH daisho-{topic} 7\n.SH NAME\ndaisho\\-{topic} \\- {title}\n");
-        assert!(page.text().starts_with(&begins), "{topic}");
-        // No line begins with a command of roff by accident.
-        for line in page.text().lines().filter(|line| line.starts_with(['.', '\''])) {
-            let commands = [".TH ", ".SH ", ".PP", ".IP ", ".nf", ".fi"];
-            assert!(commands.iter().any(|command| line.starts_with(command)), "{line}");
+        for verb in ["help", "man"] {
+            let printed = dir.ok(format!("{verb} {topic}")).quiet();
+            assert_eq!(printed.stdout(), text, "{topic}");
         }
     }
 }

@@ -24,7 +24,6 @@ use crate::archive::{Archive, Entry, escape_path};
 use crate::cli::args::{ExpansionArgs, OverwriteArgs, PictureArgs, is_standard};
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::Stdout;
-use crate::cli::render::json_line;
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::text;
 use crate::cli::ui::Ui;
@@ -103,7 +102,7 @@ pub(super) fn run(mut args: GalleryArgs, ui: &Ui) -> Result<(), Refusal> {
         }
     };
     let mut page = ShowPage { made: None };
-    let (_, rate) = ui.run(RunKind::WritesTimed, &mut page, |context, out| {
+    let (_, rate) = ui.run(RunKind::Writes, &mut page, |context, out| {
         gallery(context, &args, &selection, &output, out)
     })?;
     if let Some(made) = page.made {
@@ -122,15 +121,9 @@ impl Show<PageRow> for ShowPage {
         &row.findings
     }
 
-    fn json(&self, out: &mut Stdout, row: &PageRow) -> io::Result<bool> {
-        // The row of a page is about no input. Inputs whose directory is cut off are shown with every row.
-        for finding in &row.findings {
-            if finding.status() == Some("unread") {
-                json_line(out, finding)?;
-            }
-        }
-        json_line(out, row)?;
-        Ok(true)
+    fn is_object(finding: &Finding) -> bool {
+        // The row of a page is about no input.
+        matches!(finding.status(), Some("cut" | "unread"))
     }
 
     fn text(&mut self, _out: &mut Stdout, row: PageRow) -> io::Result<()> {
