@@ -55,12 +55,15 @@ pub(crate) fn compare(
     let never_readable = old.never_readable();
     let mut pairs = by_name(old.lines(), new.lines(), |line| &line.name);
     for (before, after) in &mut pairs {
+        // Most lines are the same, and need not be looked at any further.
+        if let (Some(old), Some(new)) = (*before, *after)
+            && (old.state, old.size) == (new.state, new.size)
+        {
+            (*before, *after) = (None, None);
+        }
         before.take_if(|line| !scope.has(line));
         after.take_if(|line| !scope.has(line));
         match (*before, *after) {
-            (Some(line), Some(same)) if (line.state, line.size) == (same.state, same.size) => {
-                (*before, *after) = (None, None);
-            }
             (Some(line), None) if now_unreadable.contains(scope.prefix(&line.name)) => {
                 *before = None;
             }

@@ -51,7 +51,8 @@ pub enum Recorded {
 #[derive(Debug)]
 pub(crate) struct Baseline<'a> {
     options: &'a SnapshotOptions,
-    hash: Hash,
+    /// The kind of checksum.
+    pub(crate) hash: Hash,
     old: Option<Snapshot>,
     new: Vec<Line>,
     /// How many archives have a line because they are unreadable, or not readable as a whole.
@@ -97,11 +98,6 @@ impl<'a> Baseline<'a> {
             damage: 0,
             prefixes,
         })
-    }
-
-    /// The kind of checksum.
-    pub(crate) const fn hash(&self) -> Hash {
-        self.hash
     }
 
     /// Remembers an entry of an archive. An archive that is unreadable, or whose directory is cut, has a line without a
@@ -259,36 +255,29 @@ fn save(
 /// What the names of each archive begin with: nothing, if the user named a single file. `several` says that the user
 /// named several paths or a list.
 pub(crate) fn name_prefixes(inputs: &[Input], several: bool) -> Vec<Vec<u8>> {
-    let mut prefixes = vec![Vec::new(); inputs.len()];
     // Whatever is found in a directory: an archive more or less changes no other line.
-    if several || inputs.iter().any(|input| input.found) {
-        for (own, input) in prefixes.iter_mut().zip(inputs) {
-            *own = prefix(&input.relative);
-        }
-        while set_apart(inputs, &mut prefixes) {}
+    if !several && inputs.iter().all(|input| !input.found) {
+        return vec![Vec::new(); inputs.len()];
     }
-    prefixes
-}
-
-/// Gives inputs with the same prefix their path as a prefix. Returns whether a prefix has changed.
-fn set_apart(inputs: &[Input], prefixes: &mut [Vec<u8>]) -> bool {
-    let mut owners: HashMap<&[u8], &Path> = HashMap::new();
-    let mut shared: HashSet<Vec<u8>> = HashSet::new();
-    for (input, prefix) in inputs.iter().zip(&*prefixes) {
+    let mut prefixes: Vec<_> = inputs.iter().map(|input| prefix(&input.relative)).collect();
+    loop {
         // Two arguments can lead to one archive, such as a directory and a directory in it.
-        if *owners.entry(prefix).or_insert(&input.path) != input.path {
-            shared.insert(prefix.clone());
+        let mut owners: HashMap<&[u8], HashSet<&Path>> = HashMap::new();
+        for (input, prefix) in inputs.iter().zip(&prefixes) {
+            owners.entry(prefix).or_default().insert(&input.path);
         }
-    }
-    let mut is_any = false;
-    for (input, own) in inputs.iter().zip(prefixes) {
-        let typed = prefix(&input.path);
-        if *own != typed && shared.contains(own) {
-            *own = typed;
-            is_any = true;
+        // Inputs that share a prefix get their path as a prefix, which another one may have, too.
+        let mut set_apart = prefixes.clone();
+        for (input, own) in inputs.iter().zip(&mut set_apart) {
+            if owners.get(own.as_slice()).is_some_and(|owners| owners.len() > 1) {
+                *own = prefix(&input.path);
+            }
         }
+        if set_apart == prefixes {
+            return prefixes;
+        }
+        prefixes = set_apart;
     }
-    is_any
 }
 
 /// An archive's path and a slash, the same on every system.

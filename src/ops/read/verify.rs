@@ -23,7 +23,7 @@ use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::{How, Input, Search, Selection, for_each, missing_names};
 
 /// What to verify.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct VerifyOptions {
     /// Whether the paths come from a list. Then the names in a snapshot begin with the path of their archive.
     pub listed: bool,
@@ -41,20 +41,6 @@ pub struct VerifyOptions {
     /// The most that may be decoded from an archive, as a multiple of its length. Each payload counts once. By
     /// default, only an archive with overlapping payloads exceeds the limit. Such an archive counts as unread.
     pub max_expansion: Option<u64>,
-}
-
-impl Default for VerifyOptions {
-    fn default() -> Self {
-        Self {
-            listed: false,
-            selection: Selection::all(),
-            snapshot: None,
-            hash: None,
-            checksums: true,
-            sums: false,
-            max_expansion: None,
-        }
-    }
 }
 
 /// What a verification reports.
@@ -226,7 +212,7 @@ pub fn verify(
     let mut hashes = Vec::new();
     hashes.extend(options.checksums.then_some(Hash::Crc32));
     hashes.extend(options.hash.filter(|_| options.checksums || options.sums));
-    hashes.extend(baseline.as_ref().map(Baseline::hash));
+    hashes.extend(baseline.as_ref().map(|baseline| baseline.hash));
     let mut number = 0;
     let work = |input: &Input| check(context, options, &hashes, input);
     let flow = for_each(context, &found.inputs, work, |input, checked| {
@@ -238,7 +224,7 @@ pub fn verify(
         if let Some(baseline) = &mut baseline {
             let prefix = prefixes.get(number).map_or(&[][..], Vec::as_slice);
             for entry in &mut entries {
-                let state = match entry.check.sums.by(baseline.hash()) {
+                let state = match entry.check.sums.by(baseline.hash) {
                     Some(sum) => State::Sum(sum),
                     None if entry.check.status == CheckStatus::Unsupported => State::Unsupported,
                     None => State::Damaged,

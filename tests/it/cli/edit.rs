@@ -169,7 +169,7 @@ fn entries_that_keep_going_leaves_out_are_counted() {
             .err_has("p.pk3: 1 added, 1 left out; 4 entries, ");
         dir.copy(&format!("zips/broken/{zip}.pk3"), "p.pk3");
         dir.fails("remove p.pk3 last.cfg --keep-going --json")
-            .out_has("\"removed\":1,\"renamed\":0,\"failed\":1,\"entries\":2,");
+            .out_has("\"removed\":1,\"renamed\":0,\"left_out\":1,\"entries\":2,");
     }
     dir.ok("remove p.pk3 sound/good.ogg --json")
         .out_has("\"removed\":1,\"renamed\":0,\"failed\":0,\"entries\":1,");

@@ -95,7 +95,7 @@ fn create_map_packs_what_the_base_lacks() {
         .err_has("error: the map \"maps/mine.bsp\" needs this texture (texture 0), which the game does not have\n  --> textures/e1/base.wal\n")
         .err_has("needs this sound (entity 1 \"target_speaker\", key \"noise\"), which the game does not have\n  --> sound/world/base.wav\n");
     create(&dir, "mod --map mine --json").code(1).out_has(
-        "\"errors\":[\"textures/e1/base.wal: the map \\\"maps/mine.bsp\\\" needs this texture (texture 0)",
+        "\"problems\":[\"textures/e1/base.wal: the map \\\"maps/mine.bsp\\\" needs this texture (texture 0)",
     );
     let mut with_both = mine.to_vec();
     with_both.insert(11, "textures/e1/both.wal");
