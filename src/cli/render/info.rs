@@ -40,7 +40,11 @@ const CHECKED: &str = "the directory and file headers; 'daisho verify' decodes e
 pub(crate) fn show(out: &mut Stdout, info: &ArchiveInfo, all: bool) -> io::Result<()> {
     let path = text::heading(&text::path(&info.archive));
     writeln!(out, "{path}  {}, {}", info.format_name, text::bytes(info.account.file))?;
-    writeln!(out, "  {}", files(info))?;
+    let (files, size) = (text::count(info.entries, "file", "files"), text::bytes(info.size));
+    match info.compressed {
+        0 => writeln!(out, "  {files}, {size}")?,
+        compressed => writeln!(out, "  {files}, {size} unpacked, {compressed} compressed")?,
+    }
     let [facts, odd]: [fn(&str) -> String; 2] =
         [text::faint, |label| text::coloured(AnsiColor::Yellow, label)];
     let mut block = |label, style, lines: Vec<String>| labelled(out, label, 9, style, &lines);
@@ -58,16 +62,6 @@ pub(crate) fn show(out: &mut Stdout, info: &ArchiveInfo, all: bool) -> io::Resul
     block("shared", facts, shared(&info.account).into_iter().collect())?;
     block("file", facts, vec![account_in_words(&info.account)])?;
     block("why", facts, info.why.clone())
-}
-
-/// How many files there are, and how large they are.
-fn files(info: &ArchiveInfo) -> String {
-    let files = text::count(info.entries, "file", "files");
-    let size = text::bytes(info.size);
-    match info.compressed {
-        0 => format!("{files}, {size}"),
-        compressed => format!("{files}, {size} unpacked, {compressed} compressed"),
-    }
 }
 
 /// The most remarks that a summary shows.

@@ -16,11 +16,10 @@ mod tile;
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 
-use crate::archive::{Archive, Entry, escape_path};
+use crate::archive::{Entry, escape_path};
 use crate::cli::args::{ExpansionArgs, OverwriteArgs, PictureArgs, is_standard};
 use crate::cli::inputs::{GlobArgs, InputArgs};
 use crate::cli::output::Stdout;
@@ -204,7 +203,19 @@ pub(crate) fn gallery(
             Err(error) => findings.push(error),
         }
     }
-    let entries = selected(&archives, selection, args.expansion.max_expansion, &mut findings);
+    // Archives that expand to too much are left out.
+    let (mut entries, mut expanded) = (Vec::new(), Expanded::default());
+    for (number, archive) in archives.iter().enumerate() {
+        let selected = selection.entries(archive);
+        let bytes = selected.iter().map(sound_size).fold(0, u64::saturating_add);
+        match expanded.add(archive, bytes, args.expansion.max_expansion) {
+            Ok(()) => entries.extend(selected.into_iter().map(|entry| (number, entry))),
+            Err(error) => {
+                let path = archive.path().unwrap_or(Path::new(""));
+                findings.push(Finding::unread(path, error));
+            }
+        }
+    }
     let unmatched: Vec<Finding> = selection.unmatched().collect();
     if entries.is_empty() && !unmatched.is_empty() {
         hand_on(out, findings.into_iter().chain(unmatched));
@@ -260,29 +271,6 @@ pub(crate) fn gallery(
 
 /// An entry, and the number of its archive.
 type Numbered<'a> = (usize, Entry<'a>);
-
-/// The selected entries of archives that do not expand to too much.
-fn selected<'a>(
-    archives: &'a [Arc<Archive>],
-    selection: &Selection,
-    max_expansion: Option<u64>,
-    findings: &mut Vec<Finding>,
-) -> Vec<Numbered<'a>> {
-    let (mut entries, mut expanded) = (Vec::new(), Expanded::default());
-    for (number, archive) in archives.iter().enumerate() {
-        let selected = selection.entries(archive);
-        let bytes = selected.iter().map(sound_size);
-        let bytes = bytes.fold(0, u64::saturating_add);
-        match expanded.add(archive, bytes, max_expansion) {
-            Ok(()) => entries.extend(selected.into_iter().map(|entry| (number, entry))),
-            Err(error) => {
-                let path = archive.path().unwrap_or(Path::new(""));
-                findings.push(Finding::unread(path, error));
-            }
-        }
-    }
-    entries
-}
 
 /// Refuses files of an earlier page that exist and are not replaced: they would be shown in place of this page's.
 fn check_files(guard: &Guard, entries: &[Numbered<'_>]) -> Result<(), Refusal> {
