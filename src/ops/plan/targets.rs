@@ -107,7 +107,7 @@ fn place_each(
     engines: Engines,
     refused: &mut Vec<Finding>,
 ) -> Result<Vec<Targets>, Refusal> {
-    let all_names = name_all(wanted, guard.root.path(), engines).map_err(Refusal)?;
+    let all_names = name_all(wanted, &guard.root.path, engines).map_err(Refusal)?;
     let mut claimed = Claimed::default();
     // Requested names come before names that a split adds.
     for (wanted, names) in wanted.iter().zip(&all_names) {
