@@ -5,82 +5,93 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 
 use crate::Format;
 use crate::archive::quoted;
 use crate::codec::Reserved;
 use crate::engine::{Engine, Engines};
-use crate::media::FileType;
-use crate::ops::Existing;
+pub(crate) use crate::fs::is_standard_input as is_standard;
+use crate::media::{DecodeOptions, FileType};
 use crate::ops::finding::Finding;
 use crate::ops::pictures::PictureOptions;
 use crate::ops::row::WrittenType;
+use crate::ops::{Existing, PackOptions};
 
 /// The help heading of options about a game's directories.
 pub(crate) const SERVED: &str = "A game as an engine sees it";
 /// The help heading of options about how things are shown.
 pub(crate) const SHOWN: &str = "Display";
+
+/// Where palettes are looked for.
+#[derive(Debug, Args)]
+pub(crate) struct PaletteArgs {
+    /// Take palettes from this game; may be repeated [default: DAISHO_GAME]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, hide_short_help = true)]
+    #[arg(help_heading = "Pictures")]
+    game: Vec<PathBuf>,
+    /// Palette for images that have none: 768 bytes, or a file with one
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
+    #[arg(help_heading = "Pictures")]
+    palette: Option<PathBuf>,
+}
+
+impl PaletteArgs {
+    /// How pictures are decoded. Without `--game`, the game is the one that the environment names.
+    pub(crate) fn options(&self) -> Result<PictureOptions, Finding> {
+        let (decode, palette) = (DecodeOptions::default(), self.palette.clone());
+        let is_default_game = self.game.is_empty();
+        let mut game = self.game.clone();
+        if is_default_game {
+            game.extend(environment_game()?);
+        }
+        Ok(PictureOptions { decode, game, is_default_game, palette })
+    }
+
+    /// How pictures are made. If none is made, these options are refused with this advice, and the environment is not
+    /// looked at.
+    pub(crate) fn options_if(
+        &self,
+        are_made: bool,
+        advice: &'static str,
+    ) -> Result<PictureOptions, Finding> {
+        if are_made {
+            return self.options();
+        }
+        if self.is_given() {
+            let error = Finding::error("--palette and --game are about pictures, and none is made");
+            return Err(error.advice(advice));
+        }
+        Ok(PictureOptions::default())
+    }
+
+    fn is_given(&self) -> bool {
+        self.palette.is_some() || !self.game.is_empty()
+    }
+}
+
 /// How pictures are decoded.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Pictures")]
 pub(crate) struct PictureArgs {
     #[command(flatten)]
-    options: PictureOptions,
+    palettes: PaletteArgs,
     /// All frames of a sprite, or sizes of a texture, side by side
     #[arg(long, hide_short_help = true)]
     frames: bool,
-    /// Refuse images with more pixels than N, such as 4M [default: 64M]
+    /// Refuse images with more pixels than N, such as 4M
     // The error about such an image names this option, so the help need not.
-    #[arg(long, value_name = "N", value_parser = parse_size, hide_short_help = true)]
-    #[arg(hide_long_help = true)]
-    max_pixels: Option<u64>,
-}
-
-/// What to do if files are packed and no pictures are made of them.
-pub(crate) const MAKE_PICTURES: &str = "leave them out, or give --png";
-
-/// Without `--game`, the game is the one that the environment names.
-pub(crate) fn add_environment_game(options: &mut PictureOptions) -> Result<(), Finding> {
-    if options.game.is_empty() {
-        options.game.extend(environment_game()?);
-        options.is_default_game = true;
-    }
-    Ok(())
-}
-
-/// Completes the options about palettes. If no picture is made, they are refused with this advice, and the environment
-/// is not looked at.
-pub(crate) fn complete_palettes(
-    options: &mut PictureOptions,
-    are_made: bool,
-    advice: &'static str,
-) -> Result<(), Finding> {
-    if are_made {
-        return add_environment_game(options);
-    }
-    if has_palettes(options) {
-        let error = Finding::error("--palette and --game are about pictures, and none is made");
-        return Err(error.advice(advice));
-    }
-    Ok(())
-}
-
-fn has_palettes(options: &PictureOptions) -> bool {
-    options.palette.is_some() || !options.game.is_empty()
+    #[arg(long, value_name = "N", value_parser = parse_size, default_value = "64M")]
+    #[arg(hide_short_help = true, hide_long_help = true)]
+    max_pixels: u64,
 }
 
 impl PictureArgs {
     /// How pictures are decoded.
     pub(crate) fn options(&self) -> Result<PictureOptions, Finding> {
-        let mut options = self.options.clone();
-        add_environment_game(&mut options)?;
-        options.decode.all_frames = self.frames;
-        options.decode.mips = self.frames;
-        if let Some(max_pixels) = self.max_pixels {
-            options.decode.max_pixels = max_pixels;
-        }
-        Ok(options)
+        let (frames, max_pixels) = (self.frames, self.max_pixels);
+        let decode = DecodeOptions { all_frames: frames, mips: frames, max_pixels };
+        Ok(PictureOptions { decode, ..self.palettes.options()? })
     }
 
     /// How pictures are decoded if `png` is given. Without it these options are refused.
@@ -88,12 +99,39 @@ impl PictureArgs {
         if png {
             return self.options().map(Some);
         }
-        let is_given = self.frames || self.max_pixels.is_some() || has_palettes(&self.options);
-        if is_given {
+        if self.frames || self.palettes.is_given() {
             let error = Finding::error("these options are about pictures that are decoded");
             return Err(error.advice("give --png as well, or try '--help'"));
         }
         Ok(None)
+    }
+}
+
+/// How files become entries.
+#[derive(Debug, Args)]
+pub(crate) struct PackArgs {
+    /// Make names relative to DIR
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    root: Option<PathBuf>,
+    /// Also take hidden files (.git, .DS_Store), Thumbs.db, desktop.ini and backups (a.txt~) of directories
+    #[arg(long)]
+    hidden: bool,
+    /// Make pictures of a game of NAME.EXT.png, and of pictures in gfx/ and textures/
+    ///
+    /// floor.wal.png becomes floor.wal. Other pictures become .lmp under gfx/, and .wal under textures/. In a WAD
+    /// pictures always become textures.
+    #[arg(long, help_heading = "Pictures")]
+    png: bool,
+    #[command(flatten)]
+    palettes: PaletteArgs,
+}
+
+impl PackArgs {
+    /// How files become entries of an archive, or of a WAD, where pictures become textures.
+    pub(crate) fn options(self, is_wad: bool) -> Result<PackOptions, Finding> {
+        let Self { root, hidden, png, palettes } = self;
+        let pictures = palettes.options_if(png || is_wad, "leave them out, or give --png")?;
+        Ok(PackOptions { root, hidden, png, pictures })
     }
 }
 
@@ -113,19 +151,6 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true)]
     #[arg(hide_possible_values = true, long_help = with_engine_names(RULES_OF))]
     pub(crate) engine: Option<Engine>,
-}
-
-impl EngineArgs {
-    /// Refuses `--engine` without `--effective`: only what an engine serves depends on the engine.
-    pub(crate) fn check(&self, effective: bool) -> Result<(), Finding> {
-        match self.engine {
-            Some(_) if !effective => {
-                let message = Finding::error("--engine has no effect without --effective");
-                Err(message.advice("give --effective as well, or try '--help'"))
-            }
-            _ => Ok(()),
-        }
-    }
 }
 
 /// What to do about files that exist.
@@ -221,11 +246,6 @@ fn is_same(one: &Path, other: &Path) -> bool {
         (Ok(one), Ok(other)) => one == other,
         _ => false,
     }
-}
-
-/// Whether a path means standard input or output. A file named `-` can be given as `./-`.
-pub(crate) fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }
 
 /// Parses a number, with an error that a user understands.

@@ -154,6 +154,11 @@ fn definition() -> clap::Command {
     for (verb, option) in HIDDEN {
         command = command.mut_subcommand(verb, |it| it.mut_arg(option, |it| it.hide(true)));
     }
+    for verb in ["extract", "list"] {
+        // Only what an engine serves depends on the engine.
+        let engine = |it: clap::Arg| it.requires("effective");
+        command = command.mut_subcommand(verb, |it| it.mut_arg("engine", engine));
+    }
     command.mut_subcommands(|verb| {
         let rules = verb.get_after_long_help().map(ToString::to_string).unwrap_or_default();
         verb.after_help(GLOBAL).after_long_help(format!("{GLOBAL}\n\n{rules}"))
@@ -174,9 +179,7 @@ pub(crate) fn answered(arguments: &[OsString]) -> bool {
 
 /// Parses `arguments`. Also returns the options of the verb. Prints the help or the version here, and exits with 0. A call without arguments is an error.
 pub(crate) fn parse(arguments: &[OsString]) -> Result<(Cli, VerbOptions), Exit> {
-    if let Some(when) = color(arguments) {
-        global::color(when);
-    }
+    global::color(color(arguments));
     let command = &mut definition();
     let mut arguments = arguments.to_vec();
     let mut matches = command.try_get_matches_from_mut(&arguments);
@@ -254,16 +257,16 @@ fn show(error: clap::Error, command: &clap::Command, arguments: &[OsString]) -> 
 }
 
 /// The value of `--color`, read before parsing, because it also applies to errors of parsing.
-fn color(arguments: &[OsString]) -> Option<When> {
-    let mut found = None;
+fn color(arguments: &[OsString]) -> When {
+    let mut found = When::Auto;
     let mut arguments = arguments.iter().take_while(|argument| *argument != "--");
     while let Some(argument) = arguments.next() {
         let value = match argument.to_str() {
             Some("--color") => arguments.next().and_then(|value| value.to_str()),
             argument => argument.and_then(|argument| argument.strip_prefix("--color=")),
         };
-        let Some(value) = value else { continue };
-        found = When::from_str(value, false).ok().or(found);
+        let value = value.and_then(|value| When::from_str(value, false).ok());
+        found = value.unwrap_or(found);
     }
     found
 }
@@ -461,10 +464,10 @@ mod tests {
             let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
             color(&arguments)
         };
-        assert_eq!(asked(&["daisho", "list", "a"]), None);
-        assert_eq!(asked(&["daisho", "--color", "never"]), Some(When::Never));
-        assert_eq!(asked(&["daisho", "x", "--color=always"]), Some(When::Always));
-        assert_eq!(asked(&["daisho", "--color=blue"]), None);
-        assert_eq!(asked(&["daisho", "--", "--color=always"]), None);
+        assert_eq!(asked(&["daisho", "list", "a"]), When::Auto);
+        assert_eq!(asked(&["daisho", "--color", "never"]), When::Never);
+        assert_eq!(asked(&["daisho", "x", "--color=always"]), When::Always);
+        assert_eq!(asked(&["daisho", "--color=blue"]), When::Auto);
+        assert_eq!(asked(&["daisho", "--", "--color=always"]), When::Auto);
     }
 }

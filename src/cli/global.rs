@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use clap::Args;
+use clap::{Arg, Args};
 
 use crate::Format;
 use crate::archive::quoted;
@@ -13,86 +13,73 @@ use crate::ops::finding::Finding;
 /// The environment variable for `-j`.
 const JOBS: &str = "DAISHO_JOBS";
 
-/// The help heading of global options.
-const GLOBAL: &str = "Global options";
-
 /// The global options, which every verb accepts.
 #[derive(Debug, Args)]
+#[command(mut_args = as_global)]
 pub(crate) struct GlobalArgs {
     /// The number of threads [default: all cores, or DAISHO_JOBS]
     ///
     /// The output does not depend on it.
-    #[arg(short, long, value_name = "N", global = true, hide_short_help = true)]
-    #[arg(hide_long_help = true, help_heading = GLOBAL)]
-    #[arg(value_parser = parse_jobs)]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Print no warnings, summaries or progress
     ///
     /// Errors are always printed.
-    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true)]
-    #[arg(help_heading = GLOBAL, overrides_with = "quiet")]
+    #[arg(short, long, overrides_with = "quiet")]
     pub(crate) quiet: bool,
     /// Print more details, and each of many similar messages
-    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true)]
-    #[arg(help_heading = GLOBAL, overrides_with = "verbose")]
+    #[arg(short, long, overrides_with = "verbose")]
     pub(crate) verbose: bool,
     /// Print rows as JSON, one object per line: 'daisho help scripting'
-    #[arg(long, global = true, hide_short_help = true, hide_long_help = true)]
-    #[arg(help_heading = GLOBAL, overrides_with = "json")]
+    #[arg(long, overrides_with = "json")]
     pub(crate) json: bool,
     /// Read every archive as this format
     ///
     /// By default the format is detected; 'daisho info -v' shows why.
-    #[arg(long, value_name = "FORMAT", default_value = AUTO, global = true, hide_short_help = true)]
-    #[arg(hide_long_help = true, help_heading = GLOBAL)]
-    #[arg(value_parser = format_or_auto())]
+    #[arg(long, value_name = "FORMAT", default_value = AUTO, value_parser = format_or_auto())]
     pub(crate) from: OrAuto<Format>,
     /// How to read the control byte 0xfe in compressed files
     ///
     /// The game skips it; one packer means a copy of 64 bytes. 'auto' decides by all streams of the pak and
     /// reports the decision; in a bare stream the byte is skipped.
-    #[arg(long, value_name = "HOW", default_value = AUTO, global = true, hide_short_help = true)]
-    #[arg(hide_long_help = true, help_heading = GLOBAL)]
-    #[arg(value_parser = reserved_or_auto())]
+    #[arg(long, value_name = "HOW", default_value = AUTO, value_parser = reserved_or_auto())]
     pub(crate) reserved: OrAuto<Reserved>,
     /// Skip archives that match when directories are searched
-    #[arg(long, value_name = "GLOB", global = true, hide_short_help = true, hide_long_help = true)]
-    #[arg(help_heading = GLOBAL)]
+    #[arg(long, value_name = "GLOB")]
     pub(crate) exclude_archive: Vec<String>,
     /// When to colour messages, and to draw pictures in show
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "auto",
-        global = true,
-        hide_short_help = true
-    )]
-    #[arg(hide_long_help = true, help_heading = GLOBAL)]
+    #[arg(long, value_name = "WHEN", default_value = AUTO)]
     pub(crate) color: When,
     /// When to draw progress bars
     ///
     /// 'auto' draws them on a terminal, after half a second.
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "auto",
-        global = true,
-        hide_short_help = true
-    )]
-    #[arg(hide_long_help = true, help_heading = GLOBAL)]
+    #[arg(long, value_name = "WHEN", default_value = AUTO)]
     pub(crate) progress: When,
     /// Has no effect: directories are always searched. Scripts may still say so.
-    #[arg(short, long, global = true, hide = true, overrides_with = "recursive")]
+    #[arg(short, long, hide = true, overrides_with = "recursive")]
     recursive: bool,
 }
 
+/// The help of the command describes these options in its own words.
+fn as_global(option: Arg) -> Arg {
+    let option = option.global(true).help_heading("Global options");
+    option.hide_short_help(true).hide_long_help(true)
+}
+
 impl GlobalArgs {
-    /// The number of threads that the user wants, if any.
+    /// The number of threads that the user or the environment wants, if any. clap does not read the variable: its error
+    /// would name a value of `-j` that nobody typed, and it would count the variable as an argument, so that it no
+    /// longer noticed a call without arguments.
     pub(super) fn jobs(&self) -> Result<Option<NonZeroUsize>, Finding> {
-        match self.jobs {
-            None => environment_jobs(),
-            given => Ok(given),
-        }
+        let value = std::env::var_os(JOBS).filter(|value| !value.is_empty());
+        let (None, Some(value)) = (self.jobs, value) else {
+            return Ok(self.jobs);
+        };
+        parse_jobs(&value.to_string_lossy()).map(Some).map_err(|why| {
+            let value = quoted(value.as_encoded_bytes());
+            Finding::error(format!("{JOBS} is {value}, {why}"))
+                .advice("correct it, unset it, or give -j N")
+        })
     }
 }
 
@@ -107,18 +94,4 @@ pub(crate) fn color(when: When) {
         When::Never => anstream::ColorChoice::Never,
     }
     .write_global();
-}
-
-/// The number of threads that the environment asks for. clap does not read this variable: its error would name a
-/// value of `-j` that nobody typed, and it would count the variable as an argument, so that it no longer noticed a
-/// call without arguments.
-fn environment_jobs() -> Result<Option<NonZeroUsize>, Finding> {
-    let Some(value) = std::env::var_os(JOBS).filter(|value| !value.is_empty()) else {
-        return Ok(None);
-    };
-    parse_jobs(&value.to_string_lossy()).map(Some).map_err(|why| {
-        let value = quoted(value.as_encoded_bytes());
-        Finding::error(format!("{JOBS} is {value}, {why}"))
-            .advice("correct it, unset it, or give -j N")
-    })
 }

@@ -79,8 +79,8 @@ impl InputArgs {
     /// Adds the paths of the list that was given.
     pub(crate) fn read_list(&mut self) -> Result<(), Finding> {
         self.list.read_into(&mut self.paths)?;
-        let standard = self.paths.iter().filter(|path| is_standard(path)).count();
-        if standard + usize::from(self.list.is_standard_input()) < 2 {
+        let read = self.paths.iter().chain(&self.list.files_from);
+        if read.filter(|path| is_standard(path)).count() < 2 {
             return Ok(());
         }
         Err(Finding::error("standard input cannot be read twice")
@@ -100,10 +100,6 @@ impl PathListArgs {
     /// Whether there is a list.
     pub(crate) const fn is_given(&self) -> bool {
         self.files_from.is_some()
-    }
-
-    fn is_standard_input(&self) -> bool {
-        self.files_from.as_deref().is_some_and(is_standard)
     }
 
     /// Adds the paths of the list.

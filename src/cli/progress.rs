@@ -9,7 +9,7 @@
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, T
 
 use crate::cli::args::When;
 use crate::cli::text;
+use crate::fs::lock;
 use crate::ops::{Observer, Work};
 
 /// How long an operation runs before it shows a bar.
@@ -239,11 +240,6 @@ fn style() -> ProgressStyle {
     ProgressStyle::with_template(TEMPLATE)
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .progress_chars("=> ")
-}
-
-/// Locks, even if another thread panicked while it held the lock: a counter stays usable.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Standard error, with the cursor in the first column after each redraw.

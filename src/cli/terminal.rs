@@ -7,6 +7,8 @@
 
 use std::fmt::Write as _;
 
+use console::Term;
+
 use crate::media::{Data, Palette, Pixels};
 use crate::ops::pictures::smaller;
 
@@ -79,15 +81,10 @@ fn length(name: &str) -> Option<u32> {
 
 /// The columns and lines of the terminal.
 fn size() -> (u32, u32) {
-    let unknown = (length("COLUMNS").unwrap_or(UNKNOWN.0), length("LINES").unwrap_or(UNKNOWN.1));
-    #[cfg(unix)]
-    if let Ok(size) = rustix::termios::tcgetwinsize(std::io::stdout())
-        && size.ws_col > 0
-        && size.ws_row > 0
-    {
-        return (u32::from(size.ws_col), u32::from(size.ws_row));
+    match Term::stdout().size_checked() {
+        Some((rows, columns)) => (columns.into(), rows.into()),
+        None => (length("COLUMNS").unwrap_or(UNKNOWN.0), length("LINES").unwrap_or(UNKNOWN.1)),
     }
-    unknown
 }
 
 /// The least opacity of a pixel that is drawn.

@@ -15,12 +15,13 @@ use indicatif::{MultiProgress, ProgressDrawTarget};
 use crate::archive::ReadOptions;
 use crate::cli::advice::VerbOptions;
 use crate::cli::exit::{self, Exit};
-use crate::cli::global::{GlobalArgs, color};
+use crate::cli::global::GlobalArgs;
 use crate::cli::messages::{Message, print_lines};
 use crate::cli::output::{DataKind, Stdout, binary, failed, is_binary};
 use crate::cli::progress::{self, Bars};
 use crate::cli::render::json_line;
 use crate::cli::text;
+use crate::fs::lock;
 use crate::ops::finding::{Finding, Meaning, Severity};
 use crate::ops::source::Selection;
 use crate::ops::{Context, Observer, Refusal, Unobserved};
@@ -62,7 +63,6 @@ impl Ui {
         maps: bool,
     ) -> Result<Self, Finding> {
         let screen = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
-        color(args.color);
         let searched = Selection::new(&[], &args.exclude_archive)?;
         // Nothing was searched, so this is about globs that cannot be read.
         if let Some(error) = searched.unmatched().find(Finding::is_error) {
@@ -157,9 +157,7 @@ impl Ui {
         if self.verbose {
             return self.print_message(&Message::new(finding.clone()));
         }
-        let Ok(mut waiting) = self.waiting.lock() else {
-            return;
-        };
+        let mut waiting = lock(&self.waiting);
         match waiting.iter_mut().find(|it| it.is_about(finding)) {
             Some(message) => message.add(finding),
             None => waiting.push(Message::new(finding.clone())),
@@ -168,10 +166,7 @@ impl Ui {
 
     /// Prints the findings that are waiting.
     pub(crate) fn flush(&self) {
-        let waiting = match self.waiting.lock() {
-            Ok(mut waiting) => mem::take(&mut *waiting),
-            Err(_) => return,
-        };
+        let waiting = mem::take(&mut *lock(&self.waiting));
         for message in waiting {
             self.print_message(&message);
         }

@@ -7,12 +7,14 @@ use clap::Args;
 
 use crate::Format;
 use crate::archive::Coding;
-use crate::cli::args::{OverwriteArgs, engines, is_standard, parse_size, with_engines};
+use crate::cli::args::{
+    OverwriteArgs, engines, is_standard, is_written_picture, parse_size, with_engines,
+};
 use crate::cli::inputs::GlobArgs;
 use crate::cli::output;
 use crate::cli::ui::Ui;
 use crate::engine::Engines;
-use crate::ops::Existing;
+use crate::media::FileType;
 use crate::ops::finding::Finding;
 use crate::ops::source::{Selection, is_named_as_archive};
 use crate::ops::write::{Destination, Rules, Spool, WriteOptions, common_format, named_format};
@@ -45,7 +47,7 @@ pub(crate) struct WriteArgs {
     #[arg(long, help_heading = RULES)]
     lowercase: bool,
     #[command(flatten)]
-    overwrite: OverwriteArgs,
+    pub(crate) overwrite: OverwriteArgs,
     /// Show what would be done, and do nothing
     #[arg(short = 'n', long, help_heading = "Overwriting")]
     pub(crate) dry_run: bool,
@@ -68,15 +70,34 @@ impl WriteArgs {
             },
             level: self.level,
             lowercase: self.lowercase,
-            existing: self.existing(),
+            existing: self.overwrite.existing(),
             dry_run: self.dry_run,
             ..WriteOptions::new(destination, to)
         }
     }
 
-    /// Refuses an output that is a terminal, or one of an unknown format unless its format `is_known`.
-    pub(crate) fn check(&self, is_known: bool, output: &Path, json: bool) -> Result<(), Finding> {
-        self.check_extension(is_known, output)?;
+    /// Refuses an output that is a terminal, or one with an extension of nothing that daisho writes, unless an argument
+    /// chooses the format, or the type if the inputs `are_pictures`.
+    pub(crate) fn check(
+        &self,
+        is_known: bool,
+        are_pictures: bool,
+        output: &Path,
+        json: bool,
+    ) -> Result<(), Finding> {
+        let is_known = is_known
+            || !are_pictures && !self.engine.is_empty()
+            || output.extension().unwrap_or_default().is_empty()
+            || is_named_as_archive(output);
+        if !is_known && are_pictures {
+            let written = FileType::ALL.iter().filter(|it| is_written_picture(it));
+            let known = written.flat_map(|it| it.extensions());
+            return Err(unknown_extension(output, "type of pictures", known));
+        }
+        if !is_known {
+            let known = Format::ALL.iter().flat_map(|it| it.spec().extensions);
+            return Err(unknown_extension(output, "format", known));
+        }
         if !is_standard(output) || self.dry_run {
             return Ok(());
         }
@@ -85,20 +106,6 @@ impl WriteArgs {
             return Err(Finding::error(error).advice("give -o a file, or leave out --json"));
         }
         output::refuse_terminal()
-    }
-
-    /// Refuses an output if daisho writes no format with its extension, unless `--engine` or another argument chooses
-    /// the format.
-    fn check_extension(&self, is_known: bool, output: &Path) -> Result<(), Finding> {
-        let is_known = is_known || !self.engine.is_empty();
-        if is_known
-            || output.extension().unwrap_or_default().is_empty()
-            || is_named_as_archive(output)
-        {
-            return Ok(());
-        }
-        let known = Format::ALL.iter().flat_map(|it| it.spec().extensions);
-        Err(unknown_extension(output, "format", known))
     }
 
     /// Refuses options about archives if pictures are written.
@@ -114,11 +121,6 @@ impl WriteArgs {
             return Err(error.advice("leave them out"));
         }
         Ok(())
-    }
-
-    /// What is done about outputs that exist.
-    pub(crate) const fn existing(&self) -> Existing {
-        self.overwrite.existing()
     }
 
     /// The engines that must be able to load the output.
@@ -154,7 +156,7 @@ Write archives for these engines, split if necessary";
 
 /// The error about an output with an extension that belongs to nothing that is written: `what`, whose extensions are
 /// `known`.
-pub(crate) fn unknown_extension<'e>(
+fn unknown_extension<'e>(
     output: &Path,
     what: &str,
     known: impl IntoIterator<Item = &'e &'e str>,

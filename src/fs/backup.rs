@@ -65,21 +65,21 @@ impl Root {
                 let Some(earlier) = &mut kept.earlier else {
                     kept.settle(false);
                     let error = io::Error::from(ErrorKind::NotFound);
-                    return Err(self.failed(FileAction::Looking, backup, error));
+                    return Err(self.failed(FileAction::LOOKING, backup, error));
                 };
                 let renamed = earlier.hidden.rename(name);
                 if renamed.is_ok() {
                     kept.earlier = None;
                 }
                 kept.settle(renamed.is_ok());
-                renamed.map_err(|error| self.failed(FileAction::Replacing, file, error))?;
+                renamed.map_err(|error| self.failed(FileAction::REPLACING, file, error))?;
             }
             exchanged => {
-                exchanged.map_err(|error| self.failed(FileAction::Replacing, file, error))?
+                exchanged.map_err(|error| self.failed(FileAction::REPLACING, file, error))?
             }
         }
         (self.system.sync_dir(&directory))
-            .map_err(|error| self.failed(FileAction::Syncing, file, error))
+            .map_err(|error| self.failed(FileAction::SYNCING, file, error))
     }
 
     /// Makes `backup` a second name of a file that is about to be replaced.
@@ -89,7 +89,7 @@ impl Root {
         let earlier = match self.system.status(&parent, backup_name) {
             Ok(_) => Some(self.second_name(backup, backup)?),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => return Err(self.failed(FileAction::Looking, backup, error)),
+            Err(error) => return Err(self.failed(FileAction::LOOKING, backup, error)),
         };
         let second = self.second_name(file, backup)?;
         let kept = Kept {
@@ -114,7 +114,7 @@ impl Root {
         let place = FilePlace::new(self, target)?;
         let (_, name) = split(file)?;
         let status = self.system.status(&place.parent, name);
-        let status = status.map_err(|error| self.failed(FileAction::Looking, file, error))?;
+        let status = status.map_err(|error| self.failed(FileAction::LOOKING, file, error))?;
         let linked =
             place.find_hidden_name(|hidden| match self.system.link(&place.parent, name, hidden) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
@@ -127,10 +127,10 @@ impl Root {
             Err(error) if platform::unsupported(&error) => {
                 let source = self.system.open_source(&self.full(file));
                 let source =
-                    source.map_err(|error| self.failed(FileAction::Looking, file, error))?;
+                    source.map_err(|error| self.failed(FileAction::LOOKING, file, error))?;
                 place.hide_copy(&source, Over::Old)?
             }
-            Err(error) => return Err(self.failed(FileAction::Placing, file, error)),
+            Err(error) => return Err(self.failed(FileAction::PLACING, file, error)),
         };
         let id = status.id;
         Ok(SecondName { hidden, id })
@@ -147,10 +147,10 @@ impl Kept<'_> {
         let failed = |action, error| CommitError::new(action, self.backup_path.clone(), error);
         let system = &self.root.system;
         (system.rename(&self.parent, &second.hidden.name, &self.backup))
-            .map_err(|error| failed(FileAction::Placing, error))?;
+            .map_err(|error| failed(FileAction::PLACING, error))?;
         // The rename does nothing if both are already names of one file.
         drop(second);
-        (system.sync_dir(&self.parent)).map_err(|error| failed(FileAction::Syncing, error))
+        (system.sync_dir(&self.parent)).map_err(|error| failed(FileAction::SYNCING, error))
     }
 
     /// Removes the backup from before if another file has the name now. Otherwise restores it.
@@ -168,7 +168,7 @@ impl Kept<'_> {
                     if let Some(earlier) = self.earlier.take() {
                         path.set_file_name(earlier.hidden.leave());
                     }
-                    return root.add_leftover(CommitError::new(FileAction::Looking, path, error));
+                    return root.add_leftover(CommitError::new(FileAction::LOOKING, path, error));
                 }
             }
         }
@@ -181,7 +181,7 @@ impl Kept<'_> {
         let name = &earlier.hidden.name;
         if !is_replaced && let Err(error) = root.system.rename(&parent, name, &self.backup) {
             let path = self.backup_path.with_file_name(earlier.hidden.leave());
-            root.add_leftover(CommitError::new(FileAction::Placing, path, error));
+            root.add_leftover(CommitError::new(FileAction::PLACING, path, error));
         }
         // The hidden name is removed now. A rename does nothing if both are already names of one file.
     }

@@ -133,7 +133,7 @@ impl Root {
     pub(crate) fn draft(&self, relative: &Path) -> Result<Draft<'_>, CommitError> {
         let place = FilePlace::new(self, relative)?;
         let (file, hidden) =
-            place.create().map_err(|error| place.failed(FileAction::Creating, error))?;
+            place.create().map_err(|error| place.failed(FileAction::CREATING, error))?;
         Ok(Draft { place, file, hidden, lacks_copy: AtomicBool::new(false) })
     }
 }
@@ -294,12 +294,12 @@ impl ReadAt for Draft<'_> {
 impl WriteAt for Draft<'_> {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         let written = self.place.system().write_all(&self.file, bytes, offset);
-        written.map_err(|error| self.place.failed(FileAction::Writing, error).into())
+        written.map_err(|error| self.place.failed(FileAction::WRITING, error).into())
     }
 
     fn end_at(&self, len: u64) -> io::Result<()> {
         (self.place.system().set_len(&self.file, len))
-            .map_err(|error| self.place.failed(FileAction::Sizing, error).into())
+            .map_err(|error| self.place.failed(FileAction::SIZING, error).into())
     }
 
     /// Copies `len` bytes, through the kernel if that is possible.
@@ -325,7 +325,7 @@ impl WriteAt for Draft<'_> {
         match self.place.system().allocate(&self.file, len) {
             Err(error) if platform::unsupported(&error) => Ok(()),
             result => {
-                result.map_err(|error| self.place.failed(FileAction::Reserving, error).into())
+                result.map_err(|error| self.place.failed(FileAction::RESERVING, error).into())
             }
         }
     }
@@ -495,10 +495,10 @@ mod tests {
         let root = System::new(Arc::new(calls)).root(dir.path());
         let draft = root.draft(Path::new("file")).unwrap();
         for (step, result) in [
-            (FileAction::Reserving, draft.expect_len(1)),
-            (FileAction::Writing, draft.write_at(b"1", 0)),
-            (FileAction::Writing, draft.copy_from(&Bytes, 0, 1, 0)),
-            (FileAction::Sizing, draft.end_at(1)),
+            (FileAction::RESERVING, draft.expect_len(1)),
+            (FileAction::WRITING, draft.write_at(b"1", 0)),
+            (FileAction::WRITING, draft.copy_from(&Bytes, 0, 1, 0)),
+            (FileAction::SIZING, draft.end_at(1)),
         ] {
             let error = result.unwrap_err();
             assert_eq!(error.kind(), ErrorKind::StorageFull);
@@ -512,7 +512,7 @@ mod tests {
         let [left] = &root.finish()[..] else {
             panic!("one error expected");
         };
-        assert_eq!(left.step(), FileAction::Removing);
+        assert_eq!(left.step(), FileAction::REMOVING);
         assert!(left.path().exists(), "{left}");
     }
 

@@ -6,59 +6,39 @@ use std::path::PathBuf;
 
 use crate::archive::escape_path;
 
-/// A step of writing a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum FileAction {
-    /// Checking whether a path stays below its root.
-    Naming,
-    /// Opening a directory.
-    Opening,
-    /// Making a directory.
-    Making,
-    /// Looking up a name, or listing a directory.
-    Looking,
-    /// Creating the temporary file.
-    Creating,
-    /// Reserving space on the disk.
-    Reserving,
-    /// Writing.
-    Writing,
-    /// Setting the length.
-    Sizing,
-    /// Giving the new file the permissions of an old one.
-    Keeping,
-    /// Giving a complete file a new name.
-    Placing,
-    /// Giving a complete file the name of an old one.
-    Replacing,
-    /// Removing a temporary file.
-    Removing,
-    /// Removing a directory that was made and has no file.
-    Clearing,
-    /// Syncing a file or a directory.
-    Syncing,
-}
+/// A step of writing a file: what failed, in words. The path is shown next to them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FileAction(&'static str);
 
 impl FileAction {
-    /// What failed, in words. The path is shown next to them.
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Naming => "cannot use this name",
-            Self::Opening => "cannot open this directory",
-            Self::Making => "cannot make this directory",
-            Self::Looking => "cannot read this",
-            Self::Creating => "cannot create a temporary file for this",
-            Self::Reserving => "cannot reserve room for this",
-            Self::Writing => "cannot write this",
-            Self::Sizing => "cannot set the length of this",
-            Self::Keeping => "cannot keep the rights of this",
-            Self::Placing => "cannot give this its name",
-            Self::Replacing => "cannot replace this",
-            Self::Removing => "cannot remove this temporary file",
-            Self::Clearing => "cannot remove this empty directory",
-            Self::Syncing => "cannot bring this to disk",
-        }
-    }
+    /// Checking whether a path stays below its root.
+    pub(crate) const NAMING: Self = Self("cannot use this name");
+    /// Opening a directory.
+    pub(crate) const OPENING: Self = Self("cannot open this directory");
+    /// Making a directory.
+    pub(crate) const MAKING: Self = Self("cannot make this directory");
+    /// Looking up a name, or listing a directory.
+    pub(crate) const LOOKING: Self = Self("cannot read this");
+    /// Creating the temporary file.
+    pub(crate) const CREATING: Self = Self("cannot create a temporary file for this");
+    /// Reserving space on the disk.
+    pub(crate) const RESERVING: Self = Self("cannot reserve room for this");
+    /// Writing.
+    pub(crate) const WRITING: Self = Self("cannot write this");
+    /// Setting the length.
+    pub(crate) const SIZING: Self = Self("cannot set the length of this");
+    /// Giving the new file the permissions of an old one.
+    pub(crate) const KEEPING: Self = Self("cannot keep the rights of this");
+    /// Giving a complete file a new name.
+    pub(crate) const PLACING: Self = Self("cannot give this its name");
+    /// Giving a complete file the name of an old one.
+    pub(crate) const REPLACING: Self = Self("cannot replace this");
+    /// Removing a temporary file.
+    pub(crate) const REMOVING: Self = Self("cannot remove this temporary file");
+    /// Removing a directory that was made and has no file.
+    pub(crate) const CLEARING: Self = Self("cannot remove this empty directory");
+    /// Syncing a file or a directory.
+    pub(crate) const SYNCING: Self = Self("cannot bring this to disk");
 }
 
 /// A step of writing a file that failed.
@@ -88,7 +68,7 @@ impl CommitError {
     /// What failed and what the system said, without the path.
     pub(crate) fn words(&self) -> String {
         let cause = crate::archive::error::lower_first(&self.cause);
-        format!("{}: {cause}", self.step.words())
+        format!("{}: {cause}", self.step.0)
     }
 
     /// What the system said.
@@ -129,7 +109,7 @@ mod tests {
     #[test]
     fn errors_name_action_file_and_reason() {
         let cause = io::Error::from(io::ErrorKind::StorageFull);
-        let error = CommitError::new(FileAction::Writing, "out/a\u{1b}[2J.wav", cause);
+        let error = CommitError::new(FileAction::WRITING, "out/a\u{1b}[2J.wav", cause);
         let folder = ["out", std::path::MAIN_SEPARATOR_STR].concat();
         assert_eq!(
             error.to_string(),
@@ -140,9 +120,9 @@ mod tests {
     #[test]
     fn an_error_survives_its_way_through_io() {
         let cause = io::Error::from(io::ErrorKind::StorageFull);
-        let error = io::Error::from(CommitError::new(FileAction::Syncing, "a", cause));
+        let error = io::Error::from(CommitError::new(FileAction::SYNCING, "a", cause));
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
-        assert_eq!(CommitError::from_io(error).unwrap().step(), FileAction::Syncing);
+        assert_eq!(CommitError::from_io(error).unwrap().step(), FileAction::SYNCING);
         // Another error comes back unchanged.
         let error = CommitError::from_io(io::ErrorKind::NotFound.into()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotFound);

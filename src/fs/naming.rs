@@ -61,19 +61,6 @@ pub(crate) enum NameOutcome<'root> {
     Taken(Complete<'root>),
 }
 
-impl<'root> CountedFile<'root> {
-    fn new(root: &'root Root, file: File) -> Self {
-        let count = &root.unnamed;
-        count.fetch_add(1, Ordering::Relaxed);
-        Self { file, count }
-    }
-
-    /// Whether so many are open that this one should be closed.
-    fn is_one_too_many(&self) -> bool {
-        self.count.load(Ordering::Relaxed) > *UNNAMED_MAX
-    }
-}
-
 impl Drop for CountedFile<'_> {
     fn drop(&mut self) {
         self.count.fetch_sub(1, Ordering::Relaxed);
@@ -113,7 +100,7 @@ impl<'root> Draft<'root> {
             NameOutcome::Named => Ok(()),
             NameOutcome::Taken(_) => {
                 let error = ErrorKind::AlreadyExists.into();
-                Err(CommitError::new(FileAction::Placing, path, error))
+                Err(CommitError::new(FileAction::PLACING, path, error))
             }
         }
     }
@@ -128,8 +115,10 @@ impl<'root> Draft<'root> {
             drop(file);
             Nameless::Hidden(Parked::new(place, hidden))
         } else {
-            let file = CountedFile::new(place.root, file);
-            if file.is_one_too_many() {
+            let count = &place.root.unnamed;
+            let open = 1 + count.fetch_add(1, Ordering::Relaxed);
+            let file = CountedFile { file, count };
+            if open > *UNNAMED_MAX {
                 let hidden = place.hide(file, over)?;
                 Nameless::Hidden(Parked::new(place, hidden))
             } else {
@@ -159,7 +148,7 @@ impl<'root> Complete<'root> {
     /// Gives the file its name. Returns the file if nothing may be replaced and something has the name.
     ///
     /// After an error the file is gone, and the name belongs to the same file as before. Only after an error of
-    /// [`FileAction::Syncing`] the file may have its name, but might not survive a power cut.
+    /// [`FileAction::SYNCING`] the file may have its name, but might not survive a power cut.
     pub(crate) fn place(self) -> Result<NameOutcome<'root>, CommitError> {
         let Self { over, waiting } = self;
         match (over, waiting) {
@@ -196,7 +185,7 @@ impl<'root> Complete<'root> {
                 if over == Over::Nothing {
                     let opened = place.system().reopen(&place.parent, &hidden.name);
                     let opened =
-                        opened.map_err(|error| place.failed(FileAction::Replacing, error))?;
+                        opened.map_err(|error| place.failed(FileAction::REPLACING, error))?;
                     place.prepare(&opened, Over::Old)?;
                 }
                 (place, hidden)
@@ -209,10 +198,10 @@ impl<'root> Complete<'root> {
 impl<'root> FilePlace<'root> {
     /// Gives the file of a hidden name its name, and replaces the file that has it.
     fn rename_over_old(&self, mut hidden: HiddenName<'_>) -> Result<(), CommitError> {
-        (hidden.rename(&self.name)).map_err(|error| self.failed(FileAction::Replacing, error))?;
+        (hidden.rename(&self.name)).map_err(|error| self.failed(FileAction::REPLACING, error))?;
         self.root.hold(&self.relative);
         (self.system().sync_dir(&self.parent))
-            .map_err(|error| self.failed(FileAction::Syncing, error))
+            .map_err(|error| self.failed(FileAction::SYNCING, error))
     }
 
     /// Gives an open file its name, unless something has it.
@@ -233,7 +222,7 @@ impl<'root> FilePlace<'root> {
                 drop(open);
                 self.name_hidden(hidden)
             }
-            Err(error) => Err(self.failed(FileAction::Placing, error)),
+            Err(error) => Err(self.failed(FileAction::PLACING, error)),
         }
     }
 
@@ -250,7 +239,7 @@ impl<'root> FilePlace<'root> {
                     waiting: Nameless::Hidden(Parked::new(self, hidden)),
                 }))
             }
-            Err(error) => Err(self.failed(FileAction::Placing, error)),
+            Err(error) => Err(self.failed(FileAction::PLACING, error)),
         }
     }
 
@@ -259,8 +248,8 @@ impl<'root> FilePlace<'root> {
         if over == Over::Nothing {
             return Ok(());
         }
-        self.keep_permissions(file).map_err(|error| self.failed(FileAction::Keeping, error))?;
-        (self.system().sync_file(file)).map_err(|error| self.failed(FileAction::Syncing, error))
+        self.keep_permissions(file).map_err(|error| self.failed(FileAction::KEEPING, error))?;
+        (self.system().sync_file(file)).map_err(|error| self.failed(FileAction::SYNCING, error))
     }
 
     /// Gives the file the permissions of the file that it replaces. The default permissions may allow more, so if
@@ -281,7 +270,7 @@ impl<'root> FilePlace<'root> {
         match self.find_hidden_name(|name| self.link_unnamed(&open.file, name)) {
             Ok(hidden) => Ok(hidden),
             Err(error) if platform::unsupported(&error) => self.hide_copy(&open.file, over),
-            Err(error) => Err(self.failed(FileAction::Placing, error)),
+            Err(error) => Err(self.failed(FileAction::PLACING, error)),
         }
     }
 
@@ -292,9 +281,9 @@ impl<'root> FilePlace<'root> {
         over: Over,
     ) -> Result<HiddenName<'root>, CommitError> {
         let created = self.create_hidden();
-        let (copy, hidden) = created.map_err(|error| self.failed(FileAction::Creating, error))?;
+        let (copy, hidden) = created.map_err(|error| self.failed(FileAction::CREATING, error))?;
         let copied = (self.system().copy_all(file, &copy))
-            .map_err(|error| self.failed(FileAction::Writing, error))
+            .map_err(|error| self.failed(FileAction::WRITING, error))
             .and_then(|()| self.prepare(&copy, over));
         // Some systems cannot remove the name of an open file.
         drop(copy);
@@ -568,7 +557,7 @@ mod tests {
             draft.write_at(b"ours", 0).unwrap();
             fs::write(dir.path().join("file"), b"theirs").unwrap();
             let error = draft.commit(Over::Nothing).unwrap_err();
-            assert_eq!(error.step(), FileAction::Placing);
+            assert_eq!(error.step(), FileAction::PLACING);
             assert_eq!(error.cause().kind(), ErrorKind::AlreadyExists);
             assert_eq!(fs::read(dir.path().join("file")).unwrap(), b"theirs");
             assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
@@ -619,7 +608,7 @@ mod tests {
         let draft = root.draft(Path::new("file")).unwrap();
         draft.write_at(b"new", 0).unwrap();
         let error = draft.commit(Over::Old).unwrap_err();
-        assert_eq!(error.step(), FileAction::Keeping);
+        assert_eq!(error.step(), FileAction::KEEPING);
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
@@ -631,7 +620,7 @@ mod tests {
         let root = System::real().root(dir.path());
         let draft = root.draft(Path::new("name")).unwrap();
         let error = draft.commit(Over::Old).unwrap_err();
-        assert_eq!(error.step(), FileAction::Replacing);
+        assert_eq!(error.step(), FileAction::REPLACING);
         assert!(dir.path().join("name").is_dir());
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }

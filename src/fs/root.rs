@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::error::{CommitError, FileAction};
@@ -30,12 +30,10 @@ const OPEN_MAX: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Root {
     /// Its path, as the user named it. Empty for the current directory.
-    pub(super) path: PathBuf,
-    pub(super) system: System,
+    pub(crate) path: PathBuf,
+    pub(crate) system: System,
     /// Its handle, opened once. If the path leads elsewhere later, that does not matter.
     directory: OnceLock<Arc<Dir>>,
-    /// Whether it was missing when it was looked for. Then everything below it is missing until it is made.
-    is_missing: AtomicBool,
     /// The directories that were used last, with their paths below the root, the latest first. `None` if one is missing:
     /// then its files are missing, too, and are not looked for one by one. Writing a file there creates it.
     recent: Mutex<Vec<(PathBuf, Option<Arc<Dir>>)>>,
@@ -73,7 +71,7 @@ enum WalkEnd {
 pub(super) fn split(relative: &Path) -> Result<(&Path, &OsStr), CommitError> {
     let refused = |why| {
         let cause = io::Error::new(ErrorKind::InvalidInput, why);
-        CommitError::new(FileAction::Naming, relative, cause)
+        CommitError::new(FileAction::NAMING, relative, cause)
     };
     if !relative.components().all(|part| matches!(part, Component::Normal(_))) {
         return Err(refused("the path does not stay below its directory"));
@@ -91,7 +89,6 @@ impl System {
             path: path.into(),
             system: self.clone(),
             directory: OnceLock::new(),
-            is_missing: AtomicBool::new(false),
             recent: Mutex::default(),
             new: Mutex::default(),
             leftovers: Mutex::default(),
@@ -107,14 +104,14 @@ impl System {
         let named = bytes.last().is_some_and(|&last| !std::path::is_separator(last.into()));
         let (Some(name), Some(parent), true) = (file.file_name(), file.parent(), named) else {
             let why = io::Error::new(ErrorKind::InvalidInput, "it is not the name of a file");
-            return Err(CommitError::new(FileAction::Naming, file, why));
+            return Err(CommitError::new(FileAction::NAMING, file, why));
         };
         // Windows would take such a name for a device, a stream of another file, or another name.
         if cfg!(windows)
             && let Err(why) = SafePath::try_from(RawName::new(name.as_encoded_bytes()))
         {
             let why = io::Error::new(ErrorKind::InvalidFilename, why);
-            return Err(CommitError::new(FileAction::Naming, file, why));
+            return Err(CommitError::new(FileAction::NAMING, file, why));
         }
         Ok((self.root(parent), name.into()))
     }
@@ -138,7 +135,7 @@ impl Root {
         let status = match system.status(&parent, name) {
             Ok(status) => status,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Occupant::Nothing),
-            Err(error) => return Err(CommitError::new(FileAction::Looking, full, error)),
+            Err(error) => return Err(CommitError::new(FileAction::LOOKING, full, error)),
         };
         let id = match (status.kind, status.id) {
             // A link that is broken, or that leads to a directory without permission, leads to no source: sources
@@ -146,21 +143,11 @@ impl Root {
             (FileKind::Link, _) => system.identify(&full).ok(),
             (FileKind::File, None) => {
                 let id = system.identify(&full);
-                Some(id.map_err(|error| CommitError::new(FileAction::Looking, full, error))?)
+                Some(id.map_err(|error| CommitError::new(FileAction::LOOKING, full, error))?)
             }
             (_, id) => id,
         };
         Ok(Occupant::Taken { kind: status.kind, id })
-    }
-
-    /// The system that it is on.
-    pub(crate) const fn system(&self) -> &System {
-        &self.system
-    }
-
-    /// Its path, as the user named it; empty for the current directory.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// The directory for a file that is about to be written, made if it is missing.
@@ -174,7 +161,7 @@ impl Root {
             WalkEnd::Blocked { at, .. } => (at, "this is a file, not a directory"),
         };
         let cause = io::Error::new(ErrorKind::NotADirectory, why);
-        Err(CommitError::new(FileAction::Opening, self.full(&at), cause))
+        Err(CommitError::new(FileAction::OPENING, self.full(&at), cause))
     }
 
     /// Keeps the directories of a file that has its name now.
@@ -192,7 +179,7 @@ impl Root {
             Ok(()) => {}
             // An earlier call may have removed it in spite of an error.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => self.add_leftover(CommitError::new(FileAction::Removing, path, error)),
+            Err(error) => self.add_leftover(CommitError::new(FileAction::REMOVING, path, error)),
         }
     }
 
@@ -201,11 +188,34 @@ impl Root {
         lock(&self.leftovers).push(error);
     }
 
-    /// The last step, after all drafts: removes the directories that were made and have no file. Returns the errors
-    /// about files and directories that could not be removed.
+    /// The last step, after all drafts: removes the directories that were made and have no file, the innermost first.
+    /// Closes them before, because not every system removes an open directory. Returns the errors about files and
+    /// directories that could not be removed.
     #[must_use = "these errors are only reported here"]
     pub(crate) fn finish(mut self) -> Vec<CommitError> {
-        self.remove_unused();
+        let NewDirectories { above, below } = core::mem::take(&mut *lock(&self.new));
+        let mut below: Vec<PathBuf> = below.into_iter().collect();
+        below.sort_unstable();
+        lock(&self.recent).clear();
+        for relative in below.iter().rev() {
+            let removed = split(relative).and_then(|(parent, name)| {
+                // Another program has moved or replaced the parent since.
+                let WalkEnd::Arrived(parent) = self.walk(parent, false)? else {
+                    return Ok(());
+                };
+                let removed = self.system.remove_dir(&parent, name);
+                removed_or_used(&self.full(relative), removed)
+            });
+            removed.unwrap_or_else(|error| self.add_leftover(error));
+            lock(&self.recent).clear();
+        }
+        if !above.is_empty() {
+            self.directory.take();
+        }
+        for path in above.iter().rev() {
+            removed_or_used(shown(path), self.system.remove_root(path))
+                .unwrap_or_else(|error| self.add_leftover(error));
+        }
         self.leftovers.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -217,6 +227,7 @@ impl Root {
             _ => {}
         }
         let Some(mut dir) = self.open_root(make)? else {
+            self.remember(path, None);
             return Ok(WalkEnd::Missing);
         };
         let mut at = PathBuf::new();
@@ -240,7 +251,7 @@ impl Root {
                         let kind = status.kind;
                         return Ok(WalkEnd::Blocked { at, kind });
                     }
-                    _ => return Err(CommitError::new(FileAction::Opening, self.full(&at), error)),
+                    _ => return Err(CommitError::new(FileAction::OPENING, self.full(&at), error)),
                 },
             };
         }
@@ -272,7 +283,7 @@ impl Root {
         if is(&made, ErrorKind::AlreadyExists) {
             return Ok(());
         }
-        made.map_err(|error| CommitError::new(FileAction::Making, self.full(at), error))?;
+        made.map_err(|error| CommitError::new(FileAction::MAKING, self.full(at), error))?;
         lock(&self.new).below.insert(at.to_path_buf());
         Ok(())
     }
@@ -282,20 +293,16 @@ impl Root {
         if let Some(dir) = self.directory.get() {
             return Ok(Some(Arc::clone(dir)));
         }
-        if !make && self.is_missing.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
         let path = shown(&self.path);
         let mut opened = self.system.open_root(path);
         if is(&opened, ErrorKind::NotFound) {
             if !make {
-                self.is_missing.store(true, Ordering::Relaxed);
                 return Ok(None);
             }
             self.make_root(path)?;
             opened = self.system.open_root(path);
         }
-        let opened = opened.map_err(|error| CommitError::new(FileAction::Opening, path, error))?;
+        let opened = opened.map_err(|error| CommitError::new(FileAction::OPENING, path, error))?;
         // Another thread may have been faster. All threads take the same handle.
         Ok(Some(Arc::clone(self.directory.get_or_init(|| Arc::new(opened)))))
     }
@@ -313,37 +320,9 @@ impl Root {
         if is(&made, ErrorKind::AlreadyExists) {
             return Ok(());
         }
-        made.map_err(|error| CommitError::new(FileAction::Making, path, error))?;
+        made.map_err(|error| CommitError::new(FileAction::MAKING, path, error))?;
         lock(&self.new).above.push(path.to_path_buf());
         Ok(())
-    }
-
-    /// Removes the directories that were made and have no file, the innermost first. Closes them before, because not
-    /// every system removes an open directory.
-    fn remove_unused(&mut self) {
-        let NewDirectories { above, below } = core::mem::take(&mut *lock(&self.new));
-        let mut below: Vec<PathBuf> = below.into_iter().collect();
-        below.sort_unstable();
-        lock(&self.recent).clear();
-        for relative in below.iter().rev() {
-            let removed = split(relative).and_then(|(parent, name)| {
-                // Another program has moved or replaced the parent since.
-                let WalkEnd::Arrived(parent) = self.walk(parent, false)? else {
-                    return Ok(());
-                };
-                let removed = self.system.remove_dir(&parent, name);
-                removed_or_used(&self.full(relative), removed)
-            });
-            removed.unwrap_or_else(|error| self.add_leftover(error));
-            lock(&self.recent).clear();
-        }
-        if !above.is_empty() {
-            self.directory.take();
-        }
-        for path in above.iter().rev() {
-            removed_or_used(shown(path), self.system.remove_root(path))
-                .unwrap_or_else(|error| self.add_leftover(error));
-        }
     }
 }
 
@@ -353,7 +332,7 @@ fn removed_or_used(path: &Path, removed: io::Result<()>) -> Result<(), CommitErr
         ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory | ErrorKind::NotFound => Ok(()),
         // POSIX allows these errors for a directory that is not empty, too.
         ErrorKind::AlreadyExists | ErrorKind::ResourceBusy => Ok(()),
-        _ => Err(CommitError::new(FileAction::Clearing, path, error)),
+        _ => Err(CommitError::new(FileAction::CLEARING, path, error)),
     })
 }
 

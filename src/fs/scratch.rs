@@ -47,16 +47,8 @@ impl System {
     }
 
     /// Returns everything from standard input. An archive is read at any offset, but standard input only once and in
-    /// order, so it is copied into a file.
-    pub(crate) fn standard_input(&self) -> io::Result<Arc<Scratch>> {
-        self.standard_input_until(|| false)
-    }
-
-    /// Like [`standard_input`](Self::standard_input), but gives up as soon as `is_stopped`.
-    pub(crate) fn standard_input_until(
-        &self,
-        is_stopped: impl Fn() -> bool,
-    ) -> io::Result<Arc<Scratch>> {
+    /// order, so it is copied into a file. Gives up as soon as `is_stopped`.
+    pub(crate) fn standard_input(&self, is_stopped: impl Fn() -> bool) -> io::Result<Arc<Scratch>> {
         static READ: Mutex<Option<Arc<Scratch>>> = Mutex::new(None);
         let mut read = lock(&READ);
         if let Some(scratch) = &*read {

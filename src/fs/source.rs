@@ -11,7 +11,7 @@ use std::{fmt, io};
 use super::platform;
 use super::scratch::Scratch;
 use super::status::Identity;
-use super::system::{Close, System, lock};
+use super::system::{System, lock, not_interrupted};
 use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Archive, LooseFile, ReadAt};
 
@@ -23,7 +23,7 @@ pub(crate) struct Source(Arc<Slot>);
 /// What a source is, and whether it is open.
 ///
 /// A slot in the queue of [`Handles`](super::system::Handles) is open, so closing it waits for no other lock.
-struct Slot {
+pub(super) struct Slot {
     origin: SourceOrigin,
     /// Which file it is, once the system was asked.
     identity: OnceLock<Identity>,
@@ -67,7 +67,7 @@ impl System {
             open: Mutex::new(Some((Arc::new(file), None))),
             system: self.clone(),
         }));
-        self.handles().add(Arc::clone(&source.0) as Arc<dyn Close>);
+        self.handles().add(&source.0);
         source
     }
 
@@ -127,8 +127,7 @@ impl Source {
         let (file, scratch) = self.0.open().map_err(not_interrupted)?;
         *open = Some((Arc::clone(&file), scratch));
         drop(open);
-        let slot = Arc::clone(&self.0) as Arc<dyn Close>;
-        self.0.system.handles().add(slot);
+        self.0.system.handles().add(&self.0);
         Ok(file)
     }
 }
@@ -165,11 +164,9 @@ impl Slot {
         let identity = self.system.identify_open(file)?;
         Ok(*self.identity.get_or_init(|| identity))
     }
-}
 
-impl Close for Slot {
     /// Closes the file. It stays open if the system does not say which file it is.
-    fn close(&self) -> io::Result<()> {
+    pub(super) fn close(&self) -> io::Result<()> {
         let mut open = lock(&self.open);
         if let Some((file, None)) = &*open {
             self.identify(file)?;
@@ -215,7 +212,7 @@ fn replaced() -> io::Error {
     io::Error::other(Error::from(ErrorKind::Replaced))
 }
 
-/// Whether a path means standard input. A file named `-` can be given as `./-`.
+/// Whether a path means standard input, or standard output where an output is named. A file named `-` can be given as `./-`.
 pub(crate) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
@@ -234,17 +231,6 @@ pub(crate) fn archive_of(
     let system = system.clone();
     let open = move |_: &[u8], path: &Path| Ok(Arc::new(system.open_regular(path)?) as _);
     Archive::of_files(directory, files, Box::new(open))
-}
-
-/// Changes the kind of an interruption, because readers would try again without end. [`System`] has tried often
-/// enough.
-fn not_interrupted(error: io::Error) -> io::Error {
-    match error.kind() {
-        io::ErrorKind::Interrupted => {
-            io::Error::other("opening the file is interrupted every time")
-        }
-        _ => error,
-    }
 }
 
 #[cfg(all(test, unix))]

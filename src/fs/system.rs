@@ -8,13 +8,13 @@
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::platform::{self, Dir};
+use super::source::Slot;
 use super::status::{FileId, FileStatus, Identity, Permissions};
 use crate::archive::ReadAt;
 
@@ -94,31 +94,26 @@ pub(super) fn open_max() -> usize {
 }
 
 /// The source files that are open, the oldest first.
-#[derive(Default)]
-pub(super) struct Handles(Mutex<VecDeque<Weak<dyn Close>>>);
-
-/// A file that can be closed, because its next read opens it again.
-pub(super) trait Close: Send + Sync {
-    fn close(&self) -> io::Result<()>;
-}
+#[derive(Debug, Default)]
+pub(super) struct Handles(Mutex<VecDeque<Weak<Slot>>>);
 
 impl Handles {
     /// Adds a file that was just opened, and closes the oldest if there are too many.
-    pub(super) fn add(&self, slot: Arc<dyn Close>) {
+    pub(super) fn add(&self, slot: &Arc<Slot>) {
         let mut open = lock(&self.0);
         if open.len() >= open_max() {
             open.retain(|slot| slot.strong_count() > 0);
         }
         let oldest = if open.len() >= open_max() { open.pop_front() } else { None };
-        open.push_back(Arc::downgrade(&slot));
+        open.push_back(Arc::downgrade(slot));
         drop(open);
         if let Some(oldest) = oldest.and_then(|slot| slot.upgrade()) {
             let _ = oldest.close();
         }
     }
 
-    pub(super) fn remove<T: Close>(&self, slot: &Arc<T>) {
-        lock(&self.0).retain(|it| !core::ptr::addr_eq(it.as_ptr(), Arc::as_ptr(slot)));
+    pub(super) fn remove(&self, slot: &Arc<Slot>) {
+        lock(&self.0).retain(|it| it.as_ptr() != Arc::as_ptr(slot));
     }
 
     /// Closes all files, and returns whether any was open.
@@ -132,10 +127,12 @@ impl Handles {
     }
 }
 
-impl fmt::Debug for Handles {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Handles({})", lock(&self.0).len())
+/// Changes the kind of an interruption, because readers would try again without end. [`System`] has tried often enough.
+pub(super) fn not_interrupted(error: io::Error) -> io::Error {
+    if error.kind() == ErrorKind::Interrupted {
+        return io::Error::other("every read is interrupted");
     }
+    error
 }
 
 /// Locks, even if another thread panicked while it held the lock.
@@ -156,13 +153,8 @@ impl System {
             let buffer = buffer.get_mut(..len).unwrap_or_default();
             ReadAt::read_at(file, buffer, at)
         });
-        match read {
-            // `read_exact` retries after an interruption without end.
-            Err(error) if error.kind() == ErrorKind::Interrupted => {
-                Err(io::Error::other("every read is interrupted"))
-            }
-            read => read,
-        }
+        // `read_exact` retries after an interruption without end.
+        read.map_err(not_interrupted)
     }
 
     /// What tells an open file from others.

@@ -126,15 +126,11 @@ pub(super) fn set_permissions(file: &File, permissions: Permissions) -> io::Resu
 /// for reading. Without permission to read a directory, only its owner can sync it. Then this does nothing, because
 /// the file was written nevertheless.
 pub(super) fn sync_dir(dir: &Dir) -> io::Result<()> {
-    match readable(dir) {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    match openat(dir, ".", flags, Mode::empty()).map_err(io::Error::from) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
         readable => Ok(fsync(readable?)?),
     }
-}
-
-fn readable(dir: &Dir) -> io::Result<rustix::fd::OwnedFd> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    Ok(openat(dir, ".", flags, Mode::empty())?)
 }
 
 /// Renames a file. A name that is taken is an error.

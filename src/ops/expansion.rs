@@ -126,7 +126,7 @@ pub(crate) fn sound_size(entry: &Entry<'_>) -> u64 {
 /// The length of a file that contains archives.
 fn file_len(file: &Path) -> Option<u64> {
     if is_standard_input(file) {
-        return System::real().standard_input().ok()?.size().ok();
+        return System::real().standard_input(|| false).ok()?.size().ok();
     }
     Some(fs::metadata(file).ok()?.len())
 }

@@ -43,23 +43,15 @@ use crate::ops::source::nested::is_named_as_nested;
 /// Without a root, names are the paths as given. But if `create` gets a single directory, names are relative to that
 /// directory.
 #[derive(Debug, Default)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct PackOptions {
-    /// Make names relative to DIR
-    #[cfg_attr(feature = "cli", arg(long, value_name = "DIR"))]
-    #[cfg_attr(feature = "cli", arg(value_hint = clap::ValueHint::DirPath))]
+    /// The directory that names are relative to.
     pub root: Option<PathBuf>,
-    /// Also take hidden files (.git, .DS_Store), Thumbs.db, desktop.ini and backups (a.txt~) of directories
-    #[cfg_attr(feature = "cli", arg(long))]
+    /// Whether hidden files, and backups such as `a.txt~`, of directories are taken, too.
     pub hidden: bool,
-    /// Make pictures of a game of NAME.EXT.png, and of pictures in gfx/ and textures/
-    ///
-    /// floor.wal.png becomes floor.wal. Other pictures become .lmp under gfx/, and .wal under textures/. In a WAD
-    /// pictures always become textures.
-    #[cfg_attr(feature = "cli", arg(long, help_heading = "Pictures"))]
+    /// Whether pictures of a game are made of `NAME.EXT.png`, which becomes `NAME.EXT`, and of pictures in `gfx/` and
+    /// `textures/`. In a WAD pictures always become textures.
     pub png: bool,
     /// Where palettes for pictures are looked for.
-    #[cfg_attr(feature = "cli", command(flatten))]
     pub pictures: PictureOptions,
 }
 

@@ -63,7 +63,7 @@ fn no_path_leads_out_or_to_nothing() {
             root.draft(Path::new(path)).map(drop).unwrap_err(),
             root.look(Path::new(path)).map(drop).unwrap_err(),
         ] {
-            assert_eq!(error.step(), FileAction::Naming, "{path:?}");
+            assert_eq!(error.step(), FileAction::NAMING, "{path:?}");
         }
     }
     assert!(tree(dir.path()).is_empty());
@@ -96,7 +96,7 @@ fn only_the_root_may_be_a_link() {
         let at = PathBuf::from(blocker);
         assert_eq!(found, Occupant::Blocked { at, kind }, "{path}");
         let error = put(&root, path, Over::Old).unwrap_err();
-        assert_eq!(error.step(), FileAction::Opening, "{path}");
+        assert_eq!(error.step(), FileAction::OPENING, "{path}");
         assert!(error.path().ends_with(blocker), "{path}: {error}");
         assert_eq!(error.cause().kind(), io::ErrorKind::NotADirectory);
     }

@@ -217,7 +217,7 @@ fn judge(run: &Run, mode: Mode, fault: Fault, what: &str) {
     let held = mode.lacks.contains(&Call::RenameNew)
         && output.as_deref() == Some(b"")
         && (run.errors.iter())
-            .any(|e| e.step() == FileAction::Removing && e.path().ends_with(NAME));
+            .any(|e| e.step() == FileAction::REMOVING && e.path().ends_with(NAME));
     assert!(output == Some(whole()) || output == before || held, "{what}: {output:?}");
     if run.is_well() {
         assert_eq!(output, Some(whole()), "{what}: not told");

@@ -11,7 +11,8 @@ use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::ops::finding::Finding;
 use crate::ops::row::{
-    Change, ChangeRow, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, Unread, WriteTotals,
+    Change, ChangeRow, Created, Fate, HardToFind, OutputFile, OutputRow, OutputStatus, Unread,
+    WriteTotals,
 };
 use crate::ops::write::Destination;
 use crate::ops::{Context, EditRow, Refusal};
@@ -143,11 +144,9 @@ impl Show<Box<OutputRow>> for ShowOutputs<'_> {
             return Ok(());
         }
         if self.dry_run || self.ui.verbose {
-            let files = row.files.iter().map(|file| {
-                let (name, size) = (escape(&file.name), text::bytes(file.size));
-                format!("add {name}: {size}")
-            });
-            show_changes(out, &row, files, self.ui)?;
+            let files = row.files.iter();
+            let add = |it: &Created| format!("add {}: {}", escape(&it.name), text::bytes(it.size));
+            show_changes(out, &row, files.map(add), self.ui)?;
         }
         let is_well = row.status.is_kept() || row.status.is_written() && row.skipped == 0;
         if is_well && row.is_one_of_many && !self.ui.verbose {
@@ -223,10 +222,7 @@ fn show_changes(
     changes: impl ExactSizeIterator<Item = String>,
     ui: &Ui,
 ) -> io::Result<()> {
-    if ui.json {
-        return Ok(());
-    }
-    if output.status.is_planned() {
+    if output.status.is_planned() && !ui.json {
         for change in changes {
             writeln!(out, "{change}")?;
         }

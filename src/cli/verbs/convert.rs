@@ -1,28 +1,22 @@
 //! `convert`: writes archives in another format, or one archive with all files that an engine serves.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use crate::Format;
 use crate::cli::advice::with_output;
-use crate::cli::args::{
-    ExpansionArgs, SERVED, add_environment_game, complete_palettes, is_written_picture,
-    written_type,
-};
+use crate::cli::args::{ExpansionArgs, PaletteArgs, SERVED, is_written_picture, written_type};
 use crate::cli::inputs::InputArgs;
 use crate::cli::render::written::{ShowOutputs, total};
 use crate::cli::rows::RunKind;
 use crate::cli::ui::Ui;
 use crate::cli::verbs::which;
-use crate::cli::write::{WriteArgs, destination, unknown_extension};
+use crate::cli::write::{WriteArgs, destination};
 use crate::engine::Engine;
 use crate::media::{FileType, Kind};
 use crate::ops::finding::Finding;
 use crate::ops::game::View;
-use crate::ops::pictures::PictureOptions;
 use crate::ops::row::WrittenType;
-use crate::ops::source::is_named_as_archive;
 use crate::ops::write::{Destination, WriteOptions};
 use crate::ops::{ConvertOptions, PictureConversion, Refusal, convert, convert_pictures, merge};
 
@@ -60,7 +54,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, requires = "merge", help_heading = SERVED, hide_short_help = true)]
     pub(crate) loose: bool,
     #[command(flatten)]
-    pictures: PictureOptions,
+    palettes: PaletteArgs,
     #[command(flatten)]
     write: WriteArgs,
 }
@@ -94,11 +88,6 @@ Examples:
 /// What to do if no pictures are made.
 const MAKE_PICTURES: &str = "leave them out, or give --to a type of pictures, wad2 or wad3";
 
-/// Whether a path is a directory, or is typed as one.
-fn is_folder(path: &Path) -> bool {
-    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
-}
-
 impl ConvertArgs {
     /// Refuses a missing output, options that contradict each other, an extension of no known format, and a terminal
     /// as the output.
@@ -117,7 +106,8 @@ impl ConvertArgs {
         let Some(output) = &self.output else {
             return Ok(());
         };
-        if !self.merge && is_folder(output) {
+        let is_folder = output.is_dir() || output.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if !self.merge && is_folder {
             let words = if output.is_dir() {
                 "this is a directory, which daisho never replaces"
             } else {
@@ -132,10 +122,8 @@ impl ConvertArgs {
             let extension = path.extension().unwrap_or_default().as_encoded_bytes();
             FileType::by_extension(extension).any(|it| it.kind() == Kind::Picture)
         };
-        if !is_known && self.inputs.paths.iter().all(is_picture) {
-            check_extension(output)?;
-        }
-        self.write.check(is_known, output, json)
+        let are_pictures = self.inputs.paths.iter().all(is_picture);
+        self.write.check(is_known, are_pictures, output, json)
     }
 
     /// The type of pictures to write. `None` if archives are written.
@@ -156,38 +144,6 @@ impl ConvertArgs {
         })
     }
 
-    /// The format of archives to write.
-    fn format(&self, ui: &Ui) -> Format {
-        let to = match self.to {
-            Some(WrittenType::Archive(format)) => Some(format),
-            Some(WrittenType::Picture(_)) | None => None,
-        };
-        let output = self.output.as_deref();
-        self.write.format(to, output, &self.inputs.paths, ui)
-    }
-
-    /// The files to merge: the copies that an engine serves from directories, or all entries of archives.
-    fn view(&self, ui: &Ui) -> Result<View, Refusal> {
-        let paths = &self.inputs.paths;
-        if paths.iter().any(|path| path.is_dir()) {
-            let engine = self.write.engines().iter().next();
-            return which::open_view(paths, engine, self.loose, ui);
-        }
-        let view = View::of_archives(&ui.context(), paths)?;
-        ui.findings(&view.findings);
-        Ok(view)
-    }
-
-    /// Completes the options about palettes, which textures in a WAD of this format may need. A merge changes none.
-    fn complete_palettes(&mut self, to: Format) -> Result<(), Finding> {
-        let (may_change, advice) = if self.merge {
-            (false, "leave them out")
-        } else {
-            (to.spec().has_lumps(), MAKE_PICTURES)
-        };
-        complete_palettes(&mut self.pictures, may_change, advice)
-    }
-
     /// How pictures are converted to this type.
     fn picture_options(&mut self, to: FileType, ui: &Ui) -> Result<PictureConversion, Refusal> {
         if self.merge {
@@ -200,13 +156,12 @@ impl ConvertArgs {
         let fixed_version = self.to.is_some()
             || to == FileType::Wal3
             || engines.any(|it| it.reads(FileType::Wal3.as_str()) == Some(false));
-        add_environment_game(&mut self.pictures)?;
         Ok(PictureConversion {
             selection: self.inputs.selection(&self.write.globs, true, ui)?,
             listed: self.inputs.list.is_given(),
             keep_going: self.keep_going,
-            existing: self.write.existing(),
-            pictures: self.pictures.clone(),
+            existing: self.write.overwrite.existing(),
+            pictures: self.palettes.options()?,
             dry_run: self.write.dry_run,
             fixed_version,
             ..PictureConversion::new(self.destination(), to)
@@ -250,8 +205,15 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
         return Ok(());
     }
     let selection = args.inputs.selection(&args.write.globs, args.merge, ui)?;
-    let to = args.format(ui);
-    args.complete_palettes(to)?;
+    let to = match args.to {
+        Some(WrittenType::Archive(format)) => Some(format),
+        Some(WrittenType::Picture(_)) | None => None,
+    };
+    let to = args.write.format(to, args.output.as_deref(), &args.inputs.paths, ui);
+    // Textures in a WAD may need a palette. A merge changes none.
+    let (may_change, advice) =
+        if args.merge { (false, "leave them out") } else { (to.spec().has_lumps(), MAKE_PICTURES) };
+    let pictures = args.palettes.options_if(may_change, advice)?;
     let paths = &args.inputs.paths;
     let destination = args.destination();
     let mut write = WriteOptions {
@@ -264,17 +226,20 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
         let engines = write.rules.engines.iter();
         write.rules.engines = engines.filter(|it| it.profile().reads(to)).collect();
     }
-    let options = ConvertOptions {
-        write,
-        listed: args.inputs.list.is_given(),
-        pictures: args.pictures.clone(),
-    };
+    let options = ConvertOptions { write, listed: args.inputs.list.is_given(), pictures };
     let write = &options.write;
     let mut shown = ShowOutputs::new(ui, &write.destination, write.dry_run);
     shown.several = args.inputs.is_several() && !args.merge;
     shown.keep_going = write.keep_going;
     let (totals, rate) = if args.merge {
-        let view = args.view(ui)?;
+        let view = if paths.iter().any(|path| path.is_dir()) {
+            let engine = args.write.engines().iter().next();
+            which::open_view(paths, engine, args.loose, ui)?
+        } else {
+            let view = View::of_archives(&ui.context(), paths)?;
+            ui.findings(&view.findings);
+            view
+        };
         ui.run(RunKind::Writes, &mut shown, |context, out| merge(context, &view, write, out))?
     } else {
         ui.run(RunKind::Writes, &mut shown, |context, out| convert(context, paths, &options, out))?
@@ -282,14 +247,4 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
     shown.lines.push(total(&totals, ("archive", "archives"), write.dry_run, &rate));
     shown.end();
     Ok(())
-}
-
-/// Refuses an output of pictures whose extension says neither a type of pictures nor a format of archives.
-fn check_extension(output: &Path) -> Result<(), Finding> {
-    if output.extension().unwrap_or_default().is_empty() || is_named_as_archive(output) {
-        return Ok(());
-    }
-    let written = FileType::ALL.iter().filter(|it| is_written_picture(it));
-    let known = written.flat_map(|it| it.extensions());
-    Err(unknown_extension(output, "type of pictures", known))
 }

@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 
 use crate::Format;
 use crate::cli::advice::with_output;
-use crate::cli::args::{MAKE_PICTURES, complete_palettes, with_base, written_format};
+use crate::cli::args::{PackArgs, with_base, written_format};
 use crate::cli::inputs::PathListArgs;
 use crate::cli::render::written::ShowOutputs;
 use crate::cli::rows::RunKind;
@@ -15,7 +15,7 @@ use crate::cli::write::{WriteArgs, destination};
 use crate::ops::finding::Finding;
 use crate::ops::source::is_named_as_archive;
 use crate::ops::write::WriteOptions;
-use crate::ops::{CreateOptions, PackOptions, Refusal, create, create_map, maps_named};
+use crate::ops::{CreateOptions, Refusal, create, create_map, maps_named};
 
 /// Create an archive from files and directories
 ///
@@ -31,7 +31,7 @@ pub(crate) struct CreateArgs {
     #[command(flatten)]
     list: PathListArgs,
     #[command(flatten)]
-    pack: PackOptions,
+    pack: PackArgs,
     /// Pack what MAP needs and the base game lacks; may be repeated
     ///
     /// MAP is a name or a pattern: 'mine', 'maps/mine.bsp'. PATHs are the game; the first is the base, or
@@ -92,7 +92,7 @@ pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
     let Some(output) = args.output else {
         return Err(no_output(&args.paths).into());
     };
-    args.write.check(args.to.is_some(), &output, ui.json)?;
+    args.write.check(args.to.is_some(), false, &output, ui.json)?;
     args.list.read_into(&mut args.paths)?;
     let to = (args.write).format(args.to, Some(&output), &args.paths, ui);
     let selection = args.write.globs.selection()?;
@@ -101,9 +101,7 @@ pub(super) fn run(mut args: CreateArgs, ui: &Ui) -> Result<(), Refusal> {
         maps = Some(maps_named(&args.map)?);
         args.paths = with_base(args.paths)?;
     }
-    let mut pack = args.pack;
-    let are_made = pack.png || to.spec().has_lumps();
-    complete_palettes(&mut pack.pictures, are_made, MAKE_PICTURES)?;
+    let pack = args.pack.options(to.spec().has_lumps())?;
     let write = WriteOptions {
         keep_going: args.keep_going,
         ..args.write.options(destination(output), to, selection)

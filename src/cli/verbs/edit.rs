@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 
 use crate::Archive;
-use crate::cli::args::{MAKE_PICTURES, complete_palettes, engines, with_engines};
+use crate::cli::args::{PackArgs, engines, with_engines};
 use crate::cli::inputs::{GlobArgs, PathListArgs};
 use crate::cli::output::Stdout;
 use crate::cli::render::written::run_edit;
@@ -16,7 +16,7 @@ use crate::cli::rows::{RunKind, Show};
 use crate::cli::ui::Ui;
 use crate::cli::{complete, text};
 use crate::engine::Engines;
-use crate::ops::{self, AddOptions, EditOptions, PackOptions, Refusal, UndoRow, Version};
+use crate::ops::{self, AddOptions, EditOptions, Refusal, UndoRow};
 
 /// Add files to an archive, or replace entries
 ///
@@ -42,7 +42,7 @@ pub(crate) struct AddArgs {
     #[arg(short, long, help_heading = "Overwriting")]
     force: bool,
     #[command(flatten)]
-    pack: PackOptions,
+    pack: PackArgs,
     #[command(flatten)]
     globs: GlobArgs,
     #[command(flatten)]
@@ -104,8 +104,20 @@ pub(crate) struct UndoArgs {
 /// How an archive is changed.
 #[derive(Debug, Args)]
 struct EditArgs {
-    #[command(flatten)]
-    options: EditOptions,
+    /// Leave out entries that cannot be read
+    ///
+    /// Without it, an archive with a damaged, encrypted or unsupported entry is not changed. 'add' also leaves out
+    /// pictures that cannot be made.
+    #[arg(long, help_heading = None)]
+    keep_going: bool,
+    /// Do not keep the previous archive as ARCHIVE~
+    ///
+    /// An ARCHIVE~ of an earlier edit stays, and 'daisho undo' goes back to that one.
+    #[arg(long, help_heading = None)]
+    no_backup: bool,
+    /// Show what would be done, and do nothing
+    #[arg(short = 'n', long, help_heading = None)]
+    dry_run: bool,
     /// Refuse an archive that these engines would not load
     #[arg(long, value_name = "ENGINES", value_parser = engines(), ignore_case = true)]
     #[arg(value_delimiter = ',', hide_possible_values = true, long_help = with_engines(FOR))]
@@ -158,7 +170,8 @@ Examples:
 
 impl EditArgs {
     fn options(self) -> EditOptions {
-        EditOptions { engines: self.engine.into_iter().collect(), ..self.options }
+        let Self { keep_going, no_backup, dry_run, engine } = self;
+        EditOptions { engines: engine.into_iter().collect(), keep_going, no_backup, dry_run }
     }
 }
 
@@ -166,14 +179,12 @@ pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
     args.list.read_into(&mut args.paths)?;
     let format = Archive::open(&args.archive).ok().and_then(|archive| archive.format());
     let is_wad = format.is_some_and(|format| format.spec().has_lumps());
-    let mut adding = AddOptions {
+    let adding = AddOptions {
         selection: args.globs.selection()?,
         name: args.name.map(OsString::into_encoded_bytes),
         replace: args.force,
-        pack: args.pack,
+        pack: args.pack.options(is_wad)?,
     };
-    let are_made = adding.pack.png || is_wad;
-    complete_palettes(&mut adding.pack.pictures, are_made, MAKE_PICTURES)?;
     let (archive, paths, options) = (&args.archive, &args.paths, args.how.options());
     run_edit(ui, |context| ops::add(context, archive, paths, &adding, options))
 }
@@ -205,19 +216,14 @@ struct ShowUndone<'g> {
 }
 
 impl Show<UndoRow> for ShowUndone<'_> {
+    /// `p.pak: 16 entries, 20.1 kB to 15 entries, 19.8 kB`
     fn text(&mut self, out: &mut Stdout, row: UndoRow) -> io::Result<()> {
-        self.ui.print(out, row.is_planned, &undone(&row))
+        let archive = text::path(&row.archive);
+        let would = if row.is_planned { "would change " } else { "" };
+        let [before, after] = [row.before, row.after].map(|version| {
+            let entries = text::count(version.entries, "entry", "entries");
+            format!("{entries}, {}", text::bytes(version.bytes))
+        });
+        self.ui.print(out, row.is_planned, &format!("{archive}: {would}{before} to {after}"))
     }
-}
-
-/// `p.pak: 16 entries, 20.1 kB to 15 entries, 19.8 kB`
-fn undone(row: &UndoRow) -> String {
-    let archive = text::path(&row.archive);
-    let would = if row.is_planned { "would change " } else { "" };
-    format!("{archive}: {would}{} to {}", version(row.before), version(row.after))
-}
-
-fn version(version: Version) -> String {
-    let entries = text::count(version.entries, "entry", "entries");
-    format!("{entries}, {}", text::bytes(version.bytes))
 }

@@ -1,8 +1,9 @@
 //! `extract`: writes the files of archives into directories, or only the files that an engine serves.
 
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
 use crate::archive::quoted;
 use crate::cli::args::{EngineArgs, ExpansionArgs, OverwriteArgs, PictureArgs, SERVED};
@@ -28,8 +29,21 @@ use crate::ops::{
 pub(crate) struct ExtractArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
-    #[command(flatten)]
-    pub(crate) options: ExtractOptions,
+    /// Extract into DIR, which is created if necessary [default: ./STEM]
+    #[arg(short = 'C', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(help_heading = "Output")]
+    directory: Option<PathBuf>,
+    /// Make all names lower case
+    #[arg(long, help_heading = "Output")]
+    lowercase: bool,
+    /// Put all files into DIR itself, without folders
+    ///
+    /// If several files have the same name, the first one gets it; the others become NAME.dup-INDEX.
+    #[arg(long, requires = "directory", help_heading = "Output")]
+    flat: bool,
+    /// Also extract entries whose names are not allowed, into _rescued/
+    #[arg(long, help_heading = "Output")]
+    rescue: bool,
     /// Write pictures as PNG, with .png added to their names
     ///
     /// Pictures are .wal, .lmp, .mip, .pcx, .tga, .bmp, .spr, .m8, .m32 and .swl. Other files are written as
@@ -88,19 +102,21 @@ Examples:
 
 pub(super) fn run(mut args: ExtractArgs, ui: &Ui) -> Result<(), Refusal> {
     let pictures = args.pictures.options_if(args.png)?;
-    args.engine.check(args.effective)?;
     let (globs, effective) = (&args.globs, args.effective);
     let selection = args.inputs.selection(globs, effective, ui)?;
     let is_several = args.inputs.is_several();
     let (listed, paths) = (args.inputs.list.is_given(), args.inputs.paths);
     let options = ExtractOptions {
+        directory: args.directory,
+        lowercase: args.lowercase,
+        flat: args.flat,
+        rescue: args.rescue,
         listed,
         selection,
         existing: args.overwrite.existing(),
         dry_run: args.dry_run,
         pictures,
         max_expansion: args.expansion.max_expansion,
-        ..args.options
     };
     let mut told = Told {
         is_planned: options.dry_run,

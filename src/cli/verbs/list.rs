@@ -84,7 +84,6 @@ pub(super) fn run(mut args: ListArgs, ui: &Ui) -> Result<(), Refusal> {
         let error = Finding::error("--json cannot be combined with --tree or --names");
         return Err(error.advice("give one of them, or try '--help'").into());
     }
-    args.engine.check(args.effective)?;
     if args.null {
         output::refuse_terminal()?;
     }

@@ -22,24 +22,16 @@ use crate::ops::write::{Destination, Rules, WriteOptions};
 
 /// How an archive is to be changed.
 #[derive(Debug, Default)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct EditOptions {
     /// Engines whose limits the archive must keep. It is never split: an edit that would exceed a limit is refused.
-    #[cfg_attr(feature = "cli", arg(skip))]
     pub engines: Engines,
-    /// Leave out entries that cannot be read
-    ///
-    /// Without it, an archive with a damaged, encrypted or unsupported entry is not changed. 'add' also leaves out
-    /// pictures that cannot be made.
-    #[cfg_attr(feature = "cli", arg(long, help_heading = None))]
+    /// Whether entries that cannot be read are left out, and pictures that cannot be made. Without it, an archive with a
+    /// damaged, encrypted or unsupported entry is not changed.
     pub keep_going: bool,
-    /// Do not keep the previous archive as ARCHIVE~
-    ///
-    /// An ARCHIVE~ of an earlier edit stays, and 'daisho undo' goes back to that one.
-    #[cfg_attr(feature = "cli", arg(long, help_heading = None))]
+    /// Whether the previous archive is not kept as `NAME~`. A `NAME~` of an earlier edit stays, and undoing goes back to
+    /// that one.
     pub no_backup: bool,
-    /// Show what would be done, and do nothing
-    #[cfg_attr(feature = "cli", arg(short = 'n', long, help_heading = None))]
+    /// Whether to write nothing, and only report what would be changed.
     pub dry_run: bool,
 }
 

@@ -20,21 +20,14 @@ const FILE_MAX: u64 = 16 << 20;
 
 /// How pictures are decoded, and where their palettes are looked for: first in the picture's own archive.
 #[derive(Debug, Clone, Default)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct PictureOptions {
     /// Which frames are decoded, and how many pixels they may have.
-    #[cfg_attr(feature = "cli", arg(skip))]
     pub decode: DecodeOptions,
-    /// Take palettes from this game; may be repeated [default: DAISHO_GAME]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "PATH", hide_short_help = true))]
-    #[cfg_attr(feature = "cli", arg(value_hint = clap::ValueHint::AnyPath, help_heading = "Pictures"))]
+    /// The directories or archives of a game whose palettes are taken.
     pub game: Vec<PathBuf>,
     /// Whether the game is only a default, which may lack a palette.
-    #[cfg_attr(feature = "cli", arg(skip))]
     pub is_default_game: bool,
-    /// Palette for images that have none: 768 bytes, or a file with one
-    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE", hide_short_help = true))]
-    #[cfg_attr(feature = "cli", arg(value_hint = clap::ValueHint::FilePath, help_heading = "Pictures"))]
+    /// A palette for pictures that have none: a file of 768 bytes, or one that has a palette.
     pub palette: Option<PathBuf>,
 }
 

@@ -152,7 +152,7 @@ impl Guard {
             Target::File(file) | Target::Edited(file, _) if file.relative == relative => {
                 file.typed.clone()
             }
-            _ => self.root.path().join(relative),
+            _ => self.root.path.join(relative),
         }
     }
 
@@ -169,7 +169,7 @@ impl Guard {
             Err(error) => {
                 let error = Finding::from(error);
                 // No file can be written below a root that cannot be examined.
-                let is_root = error.place.path.as_deref() == Some(self.root.path());
+                let is_root = error.place.path.as_deref() == Some(&*self.root.path);
                 return Err(if is_root {
                     Undecided::Refused(error)
                 } else {
@@ -189,7 +189,7 @@ impl Guard {
                 let what = kind.words();
                 let why = format!("there is {what} where a directory is needed");
                 let error = Finding::error(why).advice("choose another directory for the output");
-                return Err(error.at_path(self.root.path().join(at)));
+                return Err(error.at_path(self.root.path.join(at)));
             }
             Occupant::Taken { kind, id } => (kind, id),
         };
@@ -197,7 +197,7 @@ impl Guard {
             return Err(is_input(input));
         }
         let is_link = kind == FileKind::Link;
-        if is_link && leads_to_a_device(&self.root.path().join(relative)) {
+        if is_link && leads_to_a_device(&self.root.path.join(relative)) {
             return Err(blocked(FileKind::Other.words()));
         }
         match (kind, self.existing) {

@@ -62,7 +62,7 @@ impl Guard {
     pub(crate) fn begin(&self, relative: &Path) -> Result<OpenOutput<'_>, Finding> {
         Ok(match &self.target {
             Target::Spool(spool) => {
-                let scratch = self.root.system().scratch().map_err(Finding::from_io)?;
+                let scratch = self.root.system.scratch().map_err(Finding::from_io)?;
                 OpenOutput::Spool(spool, scratch)
             }
             _ => OpenOutput::File(self.root.draft(relative)?),

@@ -51,7 +51,7 @@ pub(crate) fn place(
     // An edited archive keeps its name, and standard output has none.
     let has_name = matches!(guard.target, Target::Directory | Target::File(_));
     let engines = if has_name { engines } else { Engines::default() };
-    let all_names = name_all(&wanted, guard.root.path(), engines).map_err(Refusal)?;
+    let all_names = name_all(&wanted, &guard.root.path, engines).map_err(Refusal)?;
     let (mut all, mut refused, mut claimed) = (Vec::new(), Vec::new(), Claimed::default());
     // Requested names come before names that a split adds.
     for (wanted, names) in wanted.iter().zip(&all_names) {

@@ -18,7 +18,7 @@ pub(super) fn receive(context: &Context<'_>, path: &Path) -> Result<(), Finding>
     let outer = nested::split(path).map(|within| within.file);
     if is_standard_input(outer.as_deref().unwrap_or(path)) {
         let system = &context.system;
-        let received = system.standard_input_until(|| context.cancel.is_set());
+        let received = system.standard_input(|| context.cancel.is_set());
         context.cancel.check()?;
         received.map_err(Finding::from_io)?;
     }
@@ -74,7 +74,7 @@ pub(super) fn bytes(system: &System, path: &Path) -> Result<Box<dyn ReadAt>, Fin
         return within_others(system, &within);
     }
     if is_standard_input(path) {
-        return Ok(Box::new(system.standard_input().map_err(Finding::from_io)?));
+        return Ok(Box::new(system.standard_input(|| false).map_err(Finding::from_io)?));
     }
     Ok(Box::new(file(system, path)?))
 }
