@@ -2,7 +2,6 @@
 
 pub(crate) mod info;
 pub(crate) mod list;
-pub(crate) mod show;
 pub(crate) mod written;
 
 use serde::Serialize;

@@ -9,14 +9,13 @@ use clap::Args;
 use crate::cli::args::{engines, number, with_engines};
 use crate::cli::inputs::InputArgs;
 use crate::cli::output::Stdout;
-use crate::cli::render;
 use crate::cli::rows::{RunKind, Show};
-use crate::cli::text;
 use crate::cli::ui::Ui;
 use crate::cli::verbs::identity;
+use crate::cli::{render, text};
 use crate::engine::Engines;
 use crate::ops::finding::{Finding, reserved_reading};
-use crate::ops::read::facts::whole;
+use crate::ops::read::info::whole;
 use crate::ops::report::{hand_on, hand_on_rows};
 use crate::ops::source::named::find;
 use crate::ops::source::{Wanted, arguments, is_loose_file, one};
@@ -178,8 +177,8 @@ impl Show<InfoRow> for ShowInfo {
                     render::info::show(out, &info, self.verbose)
                 }
             }
-            InfoRow::Entry(file) if is_line => render::show::line(out, &file),
-            InfoRow::Entry(entry) => render::show::block(out, &entry, self.verbose),
+            InfoRow::Entry(file) if is_line => render::info::entry_line(out, &file),
+            InfoRow::Entry(entry) => render::info::block(out, &entry, self.verbose),
         }
     }
 }

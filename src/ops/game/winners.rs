@@ -16,8 +16,7 @@ use crate::archive::Entry;
 use crate::archive::error::Place;
 use crate::engine::{ServedFile, findable};
 use crate::ops::finding::{Finding, alike, names_hard_to_find};
-use crate::ops::game::view::View;
-use crate::ops::game::view::unlisted;
+use crate::ops::game::view::{View, unlisted};
 use crate::ops::selection::{Selection, entry_names};
 
 /// Every served file that was asked for.

@@ -9,7 +9,7 @@ use crate::media::{Depth, Kind};
 use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding};
 use crate::ops::game::Winners;
-use crate::ops::read::facts::headers_of;
+use crate::ops::read::info::headers_of;
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{At, EntryFacts, EntryRow};
 use crate::ops::source::{How, Input, Search, Selection, for_each, missing_names};

@@ -6,14 +6,12 @@
 //! | module       | job                                                              |
 //! |--------------|------------------------------------------------------------------|
 //! | `list`       | the entries of archives, with nothing decoded                    |
-//! | `info`       | facts about archives as a whole, and the headers of their files  |
-//! | `facts`      | facts about single files, in detail                              |
+//! | `info`       | facts about archives as a whole, and about single files          |
 //! | `needs`      | the files that serve what a map asks for, and what these need    |
 //! | `verify`     | decodes everything                                               |
 //! | `cat`        | entries, decoded into one writer                                 |
 
 pub(crate) mod cat;
-pub(crate) mod facts;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod needs;

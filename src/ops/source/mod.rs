@@ -4,8 +4,7 @@
 //! |-------------|------------------------------------------------------------------------------|
 //! | `search`    | from paths to archives: directories, archives within archives                |
 //! | `directory` | a directory whose files are entries                                           |
-//! | `recognize` | whether a file is an archive, by its beginning and its end                   |
-//! | `passed_over` | why something is not taken for an archive                                  |
+//! | `recognize` | whether a file is an archive, and why something is not taken for one        |
 //! | `nested`    | archives within archives                                                     |
 //! | `input`     | an archive to read, and how it is opened                                     |
 //! | `named`     | finds the entry that a name means, and suggests names for a wrong one         |
@@ -19,7 +18,6 @@ pub(crate) mod directory;
 mod input;
 pub(crate) mod named;
 pub(crate) mod nested;
-pub(crate) mod passed_over;
 pub(crate) mod recognize;
 mod search;
 

@@ -41,8 +41,9 @@ use crate::ops::source::directory::{directory_name, open_directory, open_loose_f
 use crate::ops::source::input::{Input, Origin, receive};
 use crate::ops::source::named::or_missing;
 use crate::ops::source::nested::{self, NestedArchive};
-use crate::ops::source::passed_over::{self, PassedOver};
-use crate::ops::source::recognize::{Recognized, is_loose_file, is_named_as_archive, look, magic};
+use crate::ops::source::recognize::{
+    PassedOver, Recognized, is_loose_file, is_named_as_archive, look, magic, passed_over_in_words,
+};
 
 /// The most archives within others that a search takes. No collection has more, but a small file can hold very many.
 const WITHIN_MAX: usize = 10_000;
@@ -141,7 +142,7 @@ impl Search {
                 warnings.push(Finding::unread(&input.path, error.clone()).as_warning());
             }
         }
-        warnings.extend(passed_over::warnings(&self.passed_over));
+        warnings.extend(passed_over_in_words(&self.passed_over));
         warnings.extend_from_slice(&self.left_out);
         warnings
     }

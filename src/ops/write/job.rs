@@ -13,8 +13,7 @@ use crate::ops::plan::judge::{
 use crate::ops::plan::layout::{Layout, foresee, needs_encoder};
 use crate::ops::plan::options::WriteOptions;
 use crate::ops::plan::part::{Findings, Part, PartList};
-use crate::ops::plan::policy::{Edited, Guard};
-use crate::ops::plan::run::{Group, Planned};
+use crate::ops::plan::policy::{Edited, Group, Guard, Planned};
 use crate::ops::plan::targets::{Targets, place_one};
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{ContentTypes, Fate, OutputFile, OutputRow, OutputStatus, WriteTotals};

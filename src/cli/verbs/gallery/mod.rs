@@ -31,16 +31,14 @@ use crate::cli::verbs::gallery::tile::{Tiler, paths_of};
 use crate::media::Kind;
 use crate::ops::expansion::{Expanded, sound_size};
 use crate::ops::finding::{Finding, archive_errors, some_parts_exist};
-use crate::ops::json;
 use crate::ops::pictures::Pictures;
-use crate::ops::plan::policy::Guard;
-use crate::ops::plan::run::{Group, Planned};
+use crate::ops::plan::policy::{Group, Guard, Planned};
 use crate::ops::report::hand_on;
 use crate::ops::row::{Fate, OutputStatus, WriteTotals};
 use crate::ops::source::directory::{check_outside, parent_of};
 use crate::ops::source::{How, Search, Selection, missing_names};
 use crate::ops::write::Destination;
-use crate::ops::{Context, Refusal, Sink};
+use crate::ops::{Context, Refusal, Sink, json};
 
 /// How many tiles are made before they are written.
 const PIECE: usize = 256;

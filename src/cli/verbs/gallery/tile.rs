@@ -8,8 +8,7 @@ use crate::media::drawing::drawing;
 use crate::media::{self, FileFacts, FileType, Kind, Picture};
 use crate::ops::finding::{Finding, not_examined};
 use crate::ops::pictures::{Pictures, smaller};
-use crate::ops::plan::policy::Guard;
-use crate::ops::plan::run::Finished;
+use crate::ops::plan::policy::{Finished, Guard};
 use crate::ops::stream::Failure;
 
 /// The longest side of a thumbnail.
