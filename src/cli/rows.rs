@@ -56,7 +56,7 @@ impl Ui {
         show: &mut S,
         operation: impl FnOnce(&Context<'_>, &mut dyn Sink<R>) -> Result<T, Refusal>,
     ) -> Result<(T, String), Refusal> {
-        let mut out = self.stdout_for_text(kind == RunKind::Looks);
+        let mut out = Stdout::text(&self.screen, kind == RunKind::Looks);
         let writes = kind == RunKind::Writes;
         let mut printer = Printer { ui: self, out: &mut out, show, writes, written: Ok(()) };
         let bars = self.bars(kind != RunKind::Looks);

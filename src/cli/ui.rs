@@ -46,7 +46,7 @@ pub(crate) struct Ui {
     /// Whether to show progress bars.
     has_bars: bool,
     /// The screen of progress bars, which are cleared while something is printed. It is hidden until there are some.
-    screen: MultiProgress,
+    pub(super) screen: MultiProgress,
     /// The worst exit status so far. An error makes it at least 1.
     exit: AtomicU8,
     /// The findings that are waiting for the next summary.
@@ -233,11 +233,6 @@ impl Ui {
                 None
             }
         }
-    }
-
-    /// Opens standard output for text. A signal ends the process `at_once` if nothing else is done meanwhile.
-    pub(super) fn stdout_for_text(&self, at_once: bool) -> Stdout {
-        Stdout::text(&self.screen, at_once)
     }
 
     /// Ends an output. Reports its failure, or that of the `written` bytes. Returns whether neither failed.

@@ -89,8 +89,11 @@ pub fn create(
     if !gathered.files.is_empty() && write.selection.unmatched_names().next().is_some() {
         return Err(Refusal(findings));
     }
-    if !matches!(write.destination, Destination::Spool(_)) {
-        outside(paths, output)?;
+    for path in paths {
+        // Inside of a directory that was named, the next run would pack the output as one of the files.
+        if matches!(write.destination, Destination::File(_)) && is_directory(path)? {
+            check_outside(path, parent_of(output), output)?;
+        }
     }
     let make = MakePictures {
         place,
@@ -128,17 +131,6 @@ pub fn create(
         row.findings.extend(packed_too);
     }
     Ok(report_one(row, Vec::new(), out))
-}
-
-/// Checks that the output lies outside of the directories that were named. Inside of them, the next run would pack
-/// it as one of the files.
-fn outside(paths: &[PathBuf], output: &Path) -> Result<(), Finding> {
-    for path in paths {
-        if is_directory(path)? {
-            check_outside(path, parent_of(output), output)?;
-        }
-    }
-    Ok(())
 }
 
 /// Whether a path is that of a directory. What cannot be examined is an error, because it might be one.

@@ -44,7 +44,7 @@ use crate::ops::plan::policy::Guard;
 use crate::ops::report::{Sink, hand_on};
 use crate::ops::row::{Fate, OutputStatus, WriteTotals};
 use crate::ops::source::directory::{check_outside, needs_output};
-use crate::ops::source::{How, Input, Search, Selection, missing_names};
+use crate::ops::source::{How, Search, Selection, missing_names};
 use crate::ops::stream::{Failure, LARGE, PIECE, largest_first, write_content};
 
 /// What to extract, and how.
@@ -187,8 +187,12 @@ pub fn extract(
         hand_on(out, missing.into_iter().chain(warnings));
         return Ok(WriteTotals::default());
     }
-    let is_one = paths.len() == 1 && !listed;
-    let folders = folders(&found.inputs, is_one, options);
+    let is_one_file = paths.len() == 1 && !listed && found.inputs.iter().all(|input| !input.found);
+    let folders = if is_one_file && directory.is_some() || options.flat {
+        vec![PathBuf::new(); found.inputs.len()]
+    } else {
+        folders_of(&found.inputs)
+    };
     let opened = (context.pool).map(&found.inputs, |input| input.open(context));
     context.cancel.check()?;
     let rules = options.path_rules(false);
@@ -225,16 +229,6 @@ fn check_directories(inputs: &Search, into: Option<&Path>) -> Result<(), Refusal
         check_outside(directory, into, into)?;
     }
     Ok(())
-}
-
-/// Where the files of each archive go. `is_one` if the user gave a single path, which may be a directory.
-fn folders(archives: &[Input], is_one: bool, options: &ExtractOptions) -> Vec<PathBuf> {
-    let is_file = is_one && archives.iter().all(|input| !input.found);
-    if is_file && options.directory.is_some() || options.flat {
-        vec![PathBuf::new(); archives.len()]
-    } else {
-        folders_of(archives)
-    }
 }
 
 /// Reports what became of each file of an archive, and then for the archive.

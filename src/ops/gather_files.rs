@@ -32,11 +32,10 @@ use crate::media::{FileType, Kind};
 use crate::ops::context::Refusal;
 use crate::ops::finding::{Finding, Help, same_name};
 use crate::ops::pictures::{Made, PictureOptions, PicturePlace};
-use crate::ops::plan::paths::duplicate_of;
 use crate::ops::source::Selection;
 use crate::ops::source::directory::{Met, below_root, entry_name, left_hidden, walk};
 use crate::ops::source::named::or_missing;
-use crate::ops::source::nested::is_named_as_nested;
+use crate::ops::source::nested::{duplicate_of, is_named_as_nested};
 
 /// How files become entries of an archive, in [`create`](super::create()) and [`add`](super::add).
 ///
@@ -131,7 +130,6 @@ pub(crate) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
         found.same_names();
         found.second_pictures();
     }
-    found.shortened_names();
     found.forget_packed();
     Refusal::if_any(found.refused)?;
     if let Some(mut warning) = left_hidden(&found.hidden) {
@@ -155,7 +153,7 @@ pub(crate) fn gather(paths: &[PathBuf], how: &Gathering<'_>) -> Result<GatheredF
 struct Gathered<'o> {
     how: &'o Gathering<'o>,
     /// The files. A file that an extraction wrote as `NAME.dup-INDEX` has this index; all others have 0.
-    files: Vec<(LooseFile, u64)>,
+    files: Vec<(LooseFile, usize)>,
     /// The hidden files that are left out.
     hidden: Vec<PathBuf>,
     made: Made,
@@ -319,6 +317,17 @@ impl Gathered<'_> {
             Some(odd) if odd.is_error() => return self.refused.push(odd.at_path(&path)),
             odd => self.findings.extend(odd.map(|odd| odd.at_path(&path))),
         }
+        if made.is_some_and(|made| made.is_shortened) {
+            let extension = RawName::new(&name).extension().map_or(0, |it| it.len() + 1);
+            let stem = quoted_name(name.get(..name.len() - extension).unwrap_or_default());
+            let why = format!(
+                "its name is shortened to {stem}, because a WAD has names of at most 15 bytes"
+            );
+            let warning = Finding::warning(why)
+                .many("names are shortened, because a WAD has names of at most 15 bytes")
+                .advice("use the short names in maps, as with qpakman");
+            self.findings.push(warning.at_path(&path));
+        }
         self.made.extend(made.map(|made| (path.clone(), made)));
         self.files.push((LooseFile { name, path, size }, number));
     }
@@ -331,28 +340,6 @@ impl Gathered<'_> {
         let packed = self.files.iter().map(|(file, _)| absolute(&file.path).ok());
         let packed: HashSet<PathBuf> = packed.flatten().collect();
         (self.hidden).retain(|path| !absolute(path).is_ok_and(|path| packed.contains(&path)));
-    }
-
-    /// Warns about names that were shortened.
-    fn shortened_names(&mut self) {
-        let is_shortened =
-            |file: &LooseFile| self.made.get(&file.path).is_some_and(|it| it.is_shortened);
-        let mut shortened =
-            self.files.iter().map(|(file, _)| file).filter(|file| is_shortened(file));
-        let Some(first) = shortened.next() else { return };
-        let extension = RawName::new(&first.name).extension().map_or(0, |it| it.len() + 1);
-        let name = quoted_name(first.name.get(..first.name.len() - extension).unwrap_or_default());
-        let why = match shortened.count() {
-            0 => format!(
-                "its name is shortened to {name}, because a WAD has names of at most 15 bytes"
-            ),
-            others => format!(
-                "{} names are shortened, because a WAD has names of at most 15 bytes; this one becomes {name}",
-                others + 1
-            ),
-        };
-        let warning = Finding::warning(why).advice("use the short names in maps, as with qpakman");
-        self.findings.push(warning.at_path(&first.path));
     }
 
     /// Refuses several files with the same name, and warns about names that differ only in case. Engines ignore case in
@@ -442,21 +429,18 @@ fn outside(root: &Path) -> Finding {
     outside_root(why)
 }
 
-/// A warning about archives, which are probably packed by mistake, unless the user named them.
-pub(crate) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Option<Finding> {
+/// Warnings about archives, which are probably packed by mistake, unless the user named them.
+pub(crate) fn packed_too(paths: &[PathBuf], files: &[LooseFile]) -> Vec<Finding> {
     let named: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    let (mut count, mut example) = (0_usize, None);
+    let mut warnings = Vec::new();
     for file in files {
         if is_named_as_nested(RawName::new(&file.name)) && !named.contains(file.path.as_path()) {
-            count += 1;
-            example.get_or_insert(&file.path);
+            let warning = Finding::warning("an archive is packed like any other file")
+                .many("archives are packed like other files");
+            warnings.push(warning.help(Help::LeaveOutArchives).at_path(&file.path));
         }
     }
-    let why = match count {
-        1 => "an archive is packed like any other file".to_owned(),
-        _ => format!("{count} archives are packed like other files, such as this one"),
-    };
-    Some(Finding::warning(why).help(Help::LeaveOutArchives).at_path(example?))
+    warnings
 }
 
 /// A path as an entry's name.

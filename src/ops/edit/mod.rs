@@ -27,10 +27,10 @@ use crate::ops::gather_files::{
 };
 use crate::ops::json::text_entry;
 use crate::ops::pictures::{MakePictures, PicturePlace, left_as_pngs};
-use crate::ops::plan::paths::duplicate_of;
 use crate::ops::row::OutputRow;
 use crate::ops::source::Selection;
 use crate::ops::source::named::{SUGGESTED, in_folder, names_of, not_found, without_dot};
+use crate::ops::source::nested::duplicate_of;
 
 pub use old::EditOptions;
 pub(super) use old::{backup_of, changeable, open_backup, shown_as};
@@ -154,10 +154,9 @@ pub fn add(
     let mut whole_names: HashSet<&[u8]> = HashSet::new();
     let (mut added, mut refused) = (Vec::new(), Vec::new());
     for file in new.entries() {
-        let mut index = None;
-        if how.takes_duplicates() {
-            index = duplicate_index(&file);
-        }
+        // A file that an extraction wrote as `NAME.dup-INDEX` is for the entry of this index.
+        let file_name = file.path().and_then(Path::file_name).filter(|_| how.takes_duplicates());
+        let index = file_name.and_then(|it| Some(duplicate_of(it.as_encoded_bytes())?.1));
         match old.same_entry(file.name().as_bytes(), index) {
             Some(entry) if !replacing.contains_key(&entry.index()) => {
                 if !adding.replace {
@@ -218,13 +217,6 @@ fn open_to_add(
         }
         refusal
     })
-}
-
-/// The index in the name of a file that an extraction wrote as `NAME.dup-INDEX`.
-fn duplicate_index(file: &Entry<'_>) -> Option<usize> {
-    let file_name = file.path()?.file_name()?.as_encoded_bytes();
-    let (_, index) = duplicate_of(file_name)?;
-    usize::try_from(index).ok()
 }
 
 /// Removes entries by their exact names. The name of a folder removes everything in it, and a name that no entry

@@ -11,7 +11,7 @@
 
 use std::path::Path;
 
-use crate::archive::{Format, LooseFile, RawName, quoted_name};
+use crate::archive::{Format, LooseFile, RawName};
 use crate::engine::{Engine, Engines};
 use crate::format::name_in;
 use crate::media::{FileType, Kind, Palette};
@@ -162,30 +162,22 @@ impl PicturePlace {
     }
 }
 
-/// A warning about files that are packed as PNGs, although their names say that they were extracted as pictures of a
-/// game. No game reads such a PNG. The warning is only for files that `--png` would turn back.
-pub(crate) fn left_as_pngs(place: Option<PicturePlace>, files: &[LooseFile]) -> Option<Finding> {
-    if place.is_some() {
-        return None;
-    }
-    let mut left = Vec::new();
-    for file in files {
+/// Warnings about files that are packed as PNGs, although their names say that they were extracted as pictures of a game.
+/// No game reads such a PNG. Only files that `--png` would turn back have one.
+pub(crate) fn left_as_pngs(place: Option<PicturePlace>, files: &[LooseFile]) -> Vec<Finding> {
+    let mut warnings = Vec::new();
+    for file in files.iter().filter(|_| place.is_none()) {
         if let Some((stem, extension)) = split(&file.name)
             && extension.eq_ignore_ascii_case(b"png")
             && named_type(stem).is_some_and(|(_, named)| named.is_written())
         {
-            left.push(quoted_name(&file.name));
+            let why = "this is packed as a PNG, which no game reads under this name";
+            let warning = Finding::warning(why)
+                .many("pictures are packed as PNGs, which no game reads under these names");
+            warnings.push(warning.help(Help::MakePictures).at_path(&file.path));
         }
     }
-    let what = match left.as_slice() {
-        [] => return None,
-        [only] => format!("{only} is packed as a PNG, which no game reads under this name"),
-        [first, ..] => format!(
-            "{} pictures are packed as PNGs, which no game reads under these names; the first is {first}",
-            left.len()
-        ),
-    };
-    Some(Finding::warning(what).help(Help::MakePictures))
+    warnings
 }
 
 /// The name that a loose picture gets as a file of this type, and what it becomes. `None` if it is no picture.

@@ -87,7 +87,7 @@ impl<'a> Layout<'a> {
                 left_out.push((part, error));
                 return None;
             }
-            part.read_texture(options.to);
+            part.texture = part.read_texture(options.to);
             Some(part)
         });
         let mut list: PartList<'_> = kept.collect();

@@ -104,11 +104,7 @@ impl<'a> Part<'a> {
     }
 
     /// Reads what matters about a texture that goes into a WAD. An error is reported when the content is written.
-    pub(crate) fn read_texture(&mut self, to: Format) {
-        self.texture = self.look_for_texture(to).map(Box::new);
-    }
-
-    fn look_for_texture(&self, to: Format) -> Option<Texture> {
+    pub(crate) fn read_texture(&self, to: Format) -> Option<Box<Texture>> {
         if !to.spec().has_lumps() || !is_texture(self.name()) {
             return None;
         }
@@ -120,7 +116,7 @@ impl<'a> Part<'a> {
             new_name = texture_name(to, self.name());
             new_name = new_name.filter(|new| RawName::from_field(new).as_bytes() != miptex.name);
         }
-        Some(Texture { has_palette, new_name })
+        Some(Box::new(Texture { has_palette, new_name }))
     }
 
     /// The bytes that replace the first ones of its content.

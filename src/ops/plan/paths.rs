@@ -28,11 +28,10 @@ use bstr::ByteSlice as _;
 use crate::archive::{PathError, RawName, SafePath};
 use crate::media::{Palette, Picture};
 use crate::ops::source::Input;
+use crate::ops::source::nested::DUPLICATE;
 
 /// The directory of entries whose names cannot be paths.
 const RESCUED: &[u8] = b"_rescued/";
-/// The separator between a name and the index of an entry that gets another name.
-const ASIDE: &str = ".dup-";
 /// The longest name of a file.
 const NAME_MAX: usize = 255;
 
@@ -254,13 +253,13 @@ fn name_aside(
             continue;
         };
         let own = file.placed.path.as_bytes();
-        let first = with_suffix(own, &format!("{ASIDE}{index}"));
+        let first = with_suffix(own, &format!("{DUPLICATE}{index}"));
         let count = asked.entry(first.to_ascii_lowercase()).or_default();
         let path = loop {
             *count += 1;
             let path = match *count {
                 1 => first.clone(),
-                count => with_suffix(own, &format!("{ASIDE}{index}-{count}")),
+                count => with_suffix(own, &format!("{DUPLICATE}{index}-{count}")),
             };
             let key = path.to_ascii_lowercase();
             if !sorted.has(&key) && taken.insert(key) {
@@ -272,15 +271,6 @@ fn name_aside(
         }
     }
     moved
-}
-
-/// The name of an entry whose file got this name, and the index.
-pub(crate) fn duplicate_of(name: &[u8]) -> Option<(&[u8], u64)> {
-    let (own, index) = name.rsplit_once_str(ASIDE)?;
-    let index = index.split_once_str("-").map_or(index, |(index, _)| index);
-    let is_number = !index.is_empty() && index.iter().all(u8::is_ascii_digit);
-    let index = index.to_str().ok().filter(|_| is_number)?;
-    Some((own, index.parse().ok()?))
 }
 
 /// The path with `suffix` added to its last part. The part is cut if it would become too long.

@@ -38,7 +38,7 @@ use crate::fs::{
     Complete, Draft, FileId, FileKind, NameOutcome, Occupant, Over, Root, Scratch, Source, System,
     WriteAt,
 };
-use crate::ops::context::{Existing, Refusal};
+use crate::ops::context::Existing;
 use crate::ops::finding::{Finding, Help, Meaning, OTHER_OUTPUT, blocked, exists, same_output};
 use crate::ops::plan::options::{Destination, Spool};
 use crate::ops::row::Fate;
@@ -57,12 +57,6 @@ impl From<Undecided> for Finding {
         match undecided {
             Undecided::Refused(error) | Undecided::Unseen(error) => error,
         }
-    }
-}
-
-impl From<Undecided> for Refusal {
-    fn from(undecided: Undecided) -> Self {
-        Finding::from(undecided).into()
     }
 }
 
@@ -462,18 +456,18 @@ impl<'g> Group<'g> {
                 named = Err(exists().at_path(shown));
             }
             fate = match named {
-                Err(error) if done > 0 => return Err(in_part(&error, done, count, self.noun)),
+                Err(error) if done > 0 => {
+                    let why = format!(
+                        "{error}; {done} of the {count} {} have been written, from the last one on",
+                        self.noun
+                    );
+                    return Err(Finding::error(why).advice("remove them").help(Help::OverwriteAll));
+                }
                 named => named?,
             };
         }
         Ok(fate)
     }
-}
-
-/// The error that some files of a group have their names, and another one cannot get its own.
-fn in_part(error: &Finding, done: usize, count: usize, noun: &str) -> Finding {
-    let written = format!("{done} of the {count} {noun} have been written, from the last one on");
-    Finding::error(format!("{error}; {written}")).advice("remove them").help(Help::OverwriteAll)
 }
 
 #[cfg(test)]

@@ -76,7 +76,12 @@ pub(crate) fn place(
     for (wanted, names) in wanted.iter().zip(all_names) {
         for relative in names.iter().skip(1) {
             if let Err(error) = claimed.claim(relative, wanted.input) {
-                refused.push(part_taken(error).at_path(guard.shown(relative)));
+                let error = Finding { many: None, ..error }.at_path(guard.shown(relative));
+                refused.push(
+                    error.advice(
+                        "merge the archives, or convert each archive in a command of its own",
+                    ),
+                );
             }
         }
         all.push(targets(guard, wanted, names, &mut refused));
@@ -395,12 +400,6 @@ fn part_out_of_order(engine: Engine, names: &[PathBuf]) -> Option<(usize, String
         before = Some(name);
     }
     None
-}
-
-/// The error that a part of a split output would get the name of another output.
-pub(super) fn part_taken(mut error: Finding) -> Finding {
-    error.many = None;
-    error.advice("merge the archives, or convert each archive in a command of its own")
 }
 
 #[cfg(test)]

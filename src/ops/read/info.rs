@@ -9,13 +9,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::archive::error::{Error, ErrorKind};
-use crate::archive::{
-    Account, Archive, Case, Coding, Entry, Flaw, Format, ReadOptions, SafePath, Which,
-};
+use crate::archive::{Account, Archive, Case, Coding, Entry, Flaw, Format, SafePath, Which};
 use crate::codec::Bytes;
 use crate::engine::{Effect, Engines, EntrySet, Facts, Release};
 use crate::format::Record;
-use crate::fs::is_standard_input;
 use crate::media::{
     Depth, FileFacts, Kind, is_worth_a_look, look_at_all, look_at_start, map_limit,
 };
@@ -25,7 +22,7 @@ use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{
     ArchiveInfo, ContentTypes, Contrary, EntryFacts, EntryName, EntryRow, Unread,
 };
-use crate::ops::source::{self, How, Input, Search, for_each};
+use crate::ops::source::{How, Input, Search, for_each};
 
 /// What `info` reports.
 #[derive(Debug, serde::Serialize)]
@@ -87,8 +84,7 @@ pub fn info(
             hand_on(out, finding);
             hand_on_rows(out, row)
         }
-        Err(mut error) => {
-            add_salvageable(context, &mut error);
+        Err(error) => {
             out.finding(error);
             ControlFlow::Continue(())
         }
@@ -97,27 +93,6 @@ pub fn info(
         hand_on(out, found.take_findings());
     }
     Ok(())
-}
-
-/// If the finding is about a ZIP without a directory, adds how many of its files can still be read.
-fn add_salvageable(context: &Context<'_>, finding: &mut Finding) {
-    let Some(path) = finding
-        .unread
-        .as_deref()
-        .filter(|path| finding.meaning == Meaning::NoZipDirectory && !is_standard_input(path))
-    else {
-        return;
-    };
-    let options = ReadOptions { salvage: true, ..context.open };
-    let Ok(archive) = source::open(&context.system, path, options) else {
-        return;
-    };
-    let readable = archive.entries().filter(|entry| entry.check_claims().is_ok());
-    let files = match readable.count() {
-        1 => "1 file".to_owned(),
-        count => format!("{count} files"),
-    };
-    finding.detail = format!("{}; {files} can be found without it", finding.detail).into();
 }
 
 /// Looks at an archive.

@@ -32,7 +32,7 @@ pub const DEPTH_MAX: u8 = 8;
 const BETWEEN: &str = "//";
 
 /// The text between a name and the index of an entry that is not the first with that name.
-const DUPLICATE: &str = ".dup-";
+pub(crate) const DUPLICATE: &str = ".dup-";
 
 /// A path that leads into a file: the file, and the names after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,10 +118,17 @@ pub(super) fn content(
 
 /// The entry that `NAME.dup-INDEX` means.
 fn duplicate<'a>(outer: &'a Archive, name: &[u8]) -> Option<Entry<'a>> {
-    let at = name.rfind(DUPLICATE)?;
-    let (name, rest) = name.split_at_checked(at)?;
-    let index = rest.get(DUPLICATE.len()..)?.to_str().ok()?.parse().ok()?;
+    let (name, index) = duplicate_of(name)?;
     outer.entry(index).filter(|entry| entry.name().as_bytes() == name)
+}
+
+/// The name of an entry whose file got this name, and the index.
+pub(crate) fn duplicate_of(name: &[u8]) -> Option<(&[u8], usize)> {
+    let (own, index) = name.rsplit_once_str(DUPLICATE)?;
+    let index = index.split_once_str("-").map_or(index, |(index, _)| index);
+    let is_number = !index.is_empty() && index.iter().all(u8::is_ascii_digit);
+    let index = index.to_str().ok().filter(|_| is_number)?;
+    Some((own, index.parse().ok()?))
 }
 
 /// An archive that was found in another one.

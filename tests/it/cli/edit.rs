@@ -172,7 +172,7 @@ fn entries_that_keep_going_leaves_out_are_counted() {
             .out_has("\"removed\":1,\"renamed\":0,\"left_out\":1,\"entries\":2,");
     }
     dir.ok("remove p.pk3 sound/good.ogg --json")
-        .out_has("\"removed\":1,\"renamed\":0,\"failed\":0,\"entries\":1,");
+        .out_has("\"removed\":1,\"renamed\":0,\"left_out\":0,\"entries\":1,");
 }
 
 /// The old backup goes only when there is a new one, and is no source of it.

@@ -232,7 +232,7 @@ pub(crate) fn gallery(
     let existing = args.overwrite.existing();
     let guard = Guard::new(&context.system, &destination, existing, &found.files())?;
     let relative = guard.relative(PathBuf::from("index.html"));
-    let page = Planned { fate: guard.decide(&relative)?, relative };
+    let page = Planned { fate: guard.decide(&relative).map_err(Finding::from)?, relative };
     let mut row = PageRow {
         page: guard.shown(&page.relative),
         status: OutputStatus::Planned(page.fate),
