@@ -5,16 +5,16 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_187),
-    ("cli", 8_021),
+    ("cli", 7_000),
     ("codec", 1_535),
     ("engine", 3_174),
     ("format", 3_344),
-    ("fs", 2_127),
+    ("fs", 2_059),
     ("guide.rs", 20),
     ("lib.rs", 28),
     ("main.rs", 4),
     ("media", 4_819),
-    ("ops", 14_067),
+    ("ops", 13_141),
     ("web", 587),
 ];
 

@@ -199,7 +199,9 @@ fn create_warns_of_archives_among_the_files() {
     }
     let create = |more: &str| dir.ok(format!("create -f -o out.pak {more}"));
     create("mod -v")
-        .err_has("warning: 2 archives are packed like other files\n  --> mod/mod.pk3\nhelp: leave")
+        .err_has(
+            "warning: an archive is packed like any other file\n  --> mod/mod.pk3\nhelp: leave",
+        )
         .err_has("  add pak0.pak: 8 bytes\n");
     create("mod -x *.pk3")
         .err_has("warning: an archive is packed like any other file\n  --> mod/pak0.pak\n");

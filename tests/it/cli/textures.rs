@@ -403,8 +403,9 @@ fn long_names_of_pictures_are_shortened_for_a_wad() {
         dir.file(format!("t/sub/{name}.png"), &picture);
     }
     dir.ok("create t -o x.wad")
-        .err_has("2 names are shortened, because a WAD has names of at most 15 bytes\n")
-        .err_has("--> t/sub/a_wall_of_many_bricks.png");
+        .err_has("its name is shortened to \"a_wall_y_bricks\", because a WAD has names of at most 15 bytes\n")
+        .err_has("its name is shortened to \"#lava_tflows_on\"")
+        .err_has("--> t/sub/star_lava_that_flows_on_fbr.png");
     dir.lists("x.wad", "#lava_tflows_on.mip a_wall_y_bricks.mip exactly15_bytes.mip");
     assert!(dir.cat("x.wad", "#lava_tflows_on.mip").starts_with(b"*lava_tflows_on\0"));
     dir.ok("add x.wad t/sub/a_wall_of_many_bricks.png -f").err_has("its name is shortened to");
