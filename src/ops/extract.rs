@@ -321,12 +321,12 @@ fn carry_out(
     options: &ExtractOptions,
     out: &mut dyn Sink<ExtractRow>,
 ) -> Result<WriteTotals, Refusal> {
-    let Extraction { archives, sources, rules, before: mut findings, mut failed, after } =
+    let Extraction { archives: mut plans, sources, rules, before: mut findings, mut failed, after } =
         extraction;
     let destination = Destination::Directory(options.directory.clone().unwrap_or_default());
     let guard = Guard::new(&context.system, &destination, options.existing, &sources)?;
-    let beside = archives.iter().map(|plan| Arc::clone(plan.archive)).collect();
-    let (mut plans, refused) = plan(context, &guard, rules, options.max_expansion, archives)?;
+    let beside = plans.iter().map(|plan| Arc::clone(plan.archive)).collect();
+    let refused = plan(context, &guard, rules, options.max_expansion, &mut plans)?;
     let mut pictures = None;
     if let Some(options) = &options.pictures {
         pictures = Some(Pictures::open(context, options, beside, &mut findings)?);

@@ -160,8 +160,8 @@ impl<'a> ArchivePlan<'a> {
     }
 }
 
-/// Decides which files of these archives are written, and where. Also returns an error for each archive that cannot be
-/// extracted, with the number of its input.
+/// Decides which files of these archives are written, and where. Archives that cannot be extracted are removed: returns
+/// an error for each, with the number of its input.
 ///
 /// # Errors
 /// Everything that needs the user's word.
@@ -170,8 +170,8 @@ pub(crate) fn plan<'a>(
     guard: &Guard,
     rules: PathRules,
     max_expansion: Option<u64>,
-    mut archives: Vec<ArchivePlan<'a>>,
-) -> Result<(Vec<ArchivePlan<'a>>, Vec<(usize, Finding)>), Refusal> {
+    archives: &mut Vec<ArchivePlan<'a>>,
+) -> Result<Vec<(usize, Finding)>, Refusal> {
     // Files that go into one directory get their paths together.
     let together = if rules.share_directory() { archives.len().max(1) } else { 1 };
     let groups: Vec<_> = archives.chunks_mut(together).collect();
@@ -188,23 +188,22 @@ pub(crate) fn plan<'a>(
     let refused_of_each = context.pool.map_with(groups, || (), decide);
     context.cancel.check()?;
 
-    let (mut planned, mut failed) = (Vec::new(), Vec::new());
-    let (mut refused, mut expanded) = (Vec::new(), Expanded::default());
-    for (archive, refused_of_it) in archives.into_iter().zip(refused_of_each.into_iter().flatten())
-    {
+    let (mut failed, mut refused, mut expanded) = (Vec::new(), Vec::new(), Expanded::default());
+    let refused_of_each = refused_of_each.into_iter().flatten();
+    for (archive, refused_of_it) in core::mem::take(archives).into_iter().zip(refused_of_each) {
         let bytes = archive.sizes().fold(0, u64::saturating_add);
         if let Err(error) = expanded.add(archive.archive, bytes, max_expansion) {
             failed.push((archive.number, Finding::unread(archive.path(), error)));
             continue;
         }
         refused.extend(refused_of_it);
-        planned.push(archive);
+        archives.push(archive);
     }
     if !rules.share_directory() {
-        refused.extend(collisions(guard, &planned));
+        refused.extend(collisions(guard, archives));
     }
     Refusal::if_any(refused)?;
-    Ok((planned, failed))
+    Ok(failed)
 }
 
 impl FilePlan<'_> {
