@@ -27,11 +27,14 @@ pub(crate) fn open(report: &Report, paths: &[&str]) {
             number,
             path,
             is_archive: false,
+            is_unread: false,
             entries: Vec::new(),
             problems: Vec::new(),
         };
-        if let Err(refusal) = file.open() {
-            report.refusal(&refusal);
+        if let Err(Refusal(findings)) = file.open() {
+            for finding in &findings {
+                file.report_unread(finding);
+            }
         }
     }
 }
@@ -42,6 +45,8 @@ struct DroppedFile<'a> {
     number: usize,
     path: &'a str,
     is_archive: bool,
+    /// Whether `info` has said that it cannot be read.
+    is_unread: bool,
     entries: Vec<Value>,
     problems: Vec<Value>,
 }
@@ -51,8 +56,8 @@ impl DroppedFile<'_> {
     fn open(&mut self) -> Result<(), Refusal> {
         let context = Context::new();
         let paths = [self.path];
-        let described = info(&context, &paths, Engines::NONE, self)?;
-        if described > 0 {
+        info(&context, &paths, Engines::NONE, self)?;
+        if self.is_archive || !self.is_unread {
             list(&context, &paths, &ListOptions { offsets: true, ..ListOptions::default() }, self)?;
         }
         if self.is_archive {
@@ -98,6 +103,7 @@ impl Sink<InfoRow> for DroppedFile<'_> {
     }
 
     fn finding(&mut self, finding: Finding) {
+        self.is_unread = true;
         self.report_unread(&finding);
     }
 }

@@ -14,8 +14,8 @@ const BUDGET: [(&str, usize); 12] = [
     ("lib.rs", 28),
     ("main.rs", 4),
     ("media", 4_819),
-    ("ops", 13_141),
-    ("web", 587),
+    ("ops", 13_140),
+    ("web", 592),
 ];
 
 /// The columns that a line may have, unless it has one string or is an attribute: rustfmt does not break these.
