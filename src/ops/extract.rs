@@ -321,8 +321,8 @@ fn carry_out(
     options: &ExtractOptions,
     out: &mut dyn Sink<ExtractRow>,
 ) -> Result<WriteTotals, Refusal> {
-    let Extraction { archives: mut plans, sources, rules, before: mut findings, mut failed, after } =
-        extraction;
+    let Extraction { archives: mut plans, sources, rules, before, mut failed, after } = extraction;
+    let mut findings = before;
     let destination = Destination::Directory(options.directory.clone().unwrap_or_default());
     let guard = Guard::new(&context.system, &destination, options.existing, &sources)?;
     let beside = plans.iter().map(|plan| Arc::clone(plan.archive)).collect();

@@ -32,9 +32,7 @@ pub(crate) fn open(report: &Report, paths: &[&str]) {
             problems: Vec::new(),
         };
         if let Err(Refusal(findings)) = file.open() {
-            for finding in &findings {
-                file.report_unread(finding);
-            }
+            findings.iter().for_each(|finding| file.report_unread(finding));
         }
     }
 }
@@ -95,9 +93,8 @@ impl Sink<InfoRow> for DroppedFile<'_> {
     fn row(&mut self, row: InfoRow) -> ControlFlow<()> {
         if let InfoRow::Archive(info) = row {
             self.is_archive = true;
-            let described = info.format_name;
-            (self.report)
-                .say(&json!({ "file": self.number, "described": described, "info": info }));
+            let name = info.format_name;
+            self.report.say(&json!({ "file": self.number, "described": name, "info": info }));
         }
         ControlFlow::Continue(())
     }
