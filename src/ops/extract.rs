@@ -197,14 +197,14 @@ pub fn extract(
     context.cancel.check()?;
     let rules = options.path_rules(false);
     let (mut archives, mut failed) = (Vec::new(), Vec::new());
-    for (number, (input, folder)) in found.inputs.iter().zip(folders).enumerate() {
-        match opened.get(number) {
-            Some(Ok(archive)) => {
+    let inputs = found.inputs.iter().zip(&opened).zip(folders);
+    for (number, ((input, opened), folder)) in inputs.enumerate() {
+        match opened {
+            Ok(archive) => {
                 let entries = options.selection.entries(archive);
                 archives.push(ArchivePlan::new((number, archive), entries, folder, rules));
             }
-            Some(Err(error)) => failed.push((number, Finding::unread(&input.path, error.clone()))),
-            None => {}
+            Err(error) => failed.push((number, Finding::unread(&input.path, error.clone()))),
         }
     }
     let mut after = warnings;
@@ -442,22 +442,21 @@ impl FileCrew<'_> {
         let output = self.guard.begin(relative)?;
         let sink = output.sink();
         let mut size = entry.size();
-        let mut findings = Vec::new();
-        if let Some(pictures) = self.pictures.filter(|_| file.is_png) {
+        let findings = if let Some(pictures) = self.pictures.filter(|_| file.is_png) {
             let (_share, picture) = pictures.decode_within_memory(&entry)?;
             let png = picture.png().map_err(Finding::from_io)?;
             sink.write_at(&png, 0).map_err(Finding::from_io)?;
-            findings.extend(picture.remark);
             self.context.done(0, size);
             size = png.len() as u64;
+            Vec::from_iter(picture.remark)
         } else {
             if size >= LARGE && !entry.is_plain() {
                 sink.expect_len(size).map_err(Finding::from_io)?;
             }
             let count = |len| self.context.done(0, len);
             let odd = write_content(self.context, &entry, buffer, (sink, 0), count);
-            findings = odd.map_err(Failure::into_error)?;
-        }
+            odd.map_err(Failure::into_error)?
+        };
         let fate = self.guard.commit(output.finish(fate)?)?;
         file.size = size;
         for finding in findings {

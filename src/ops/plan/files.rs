@@ -25,6 +25,8 @@ pub(crate) struct ArchivePlan<'a> {
     pub(crate) archive: &'a Arc<Archive>,
     /// The directory that its files go into, relative to the root.
     pub(crate) folder: PathBuf,
+    /// The entries whose files have no plan yet.
+    entries: Vec<Entry<'a>>,
     pub(crate) files: Vec<FilePlan<'a>>,
     /// Whether it is a single file, or a directory of a game. A directory that the user named is an archive.
     pub(crate) is_loose: bool,
@@ -48,19 +50,7 @@ pub(crate) struct FilePlan<'a> {
     pub(crate) findings: Vec<Finding>,
 }
 
-impl<'a> FilePlan<'a> {
-    fn new(entry: Entry<'a>, rules: PathRules) -> Self {
-        Self {
-            entry,
-            relative: None,
-            aside: None,
-            is_png: rules.is_png(entry.name()),
-            status: OutputStatus::Skipped,
-            size: entry.size(),
-            findings: Vec::new(),
-        }
-    }
-
+impl FilePlan<'_> {
     /// What will happen at its path, if a file will be written there.
     pub(crate) fn to_write(&self) -> Option<Fate> {
         match self.status {
@@ -99,7 +89,8 @@ impl<'a> ArchivePlan<'a> {
             archive,
             folder,
             is_loose: loose_file(archive).is_some() || is_file && rules.served,
-            files: entries.into_iter().map(|entry| FilePlan::new(entry, rules)).collect(),
+            entries,
+            files: Vec::new(),
             findings,
         }
     }
@@ -111,8 +102,8 @@ impl<'a> ArchivePlan<'a> {
 
     /// The names of the entries, with their indices. Loose files have no index, so they are numbered.
     fn names(&self) -> Vec<IndexedName<'a>> {
-        let mut names = Vec::with_capacity(self.files.len());
-        for (row, FilePlan { entry, .. }) in self.files.iter().enumerate() {
+        let mut names = Vec::with_capacity(self.entries.len());
+        for (row, entry) in self.entries.iter().enumerate() {
             let number = if entry.is_file() { row } else { entry.index() };
             names.push((number, entry.name()));
         }
@@ -144,7 +135,17 @@ impl<'a> ArchivePlan<'a> {
         let mut refused = Vec::new();
         // Each place is reported only once, even if it affects many files.
         let mut reported = HashSet::new();
-        for (file, placed) in self.files.iter_mut().zip(placed) {
+        self.files.reserve_exact(self.entries.len());
+        for (entry, placed) in core::mem::take(&mut self.entries).into_iter().zip(placed) {
+            let mut file = FilePlan {
+                entry,
+                relative: None,
+                aside: None,
+                is_png: rules.is_png(entry.name()),
+                status: OutputStatus::Skipped,
+                size: entry.size(),
+                findings: Vec::new(),
+            };
             match placed {
                 Ok(placed) => {
                     if let Err(error) = file.decide(&self.folder, &placed, guard, rules)
@@ -155,6 +156,7 @@ impl<'a> ArchivePlan<'a> {
                 }
                 Err(why) => file.add(ErrorKind::Path(why).into()),
             }
+            self.files.push(file);
         }
         refused
     }
@@ -180,7 +182,7 @@ pub(crate) fn plan<'a>(
         let mut placed = paths::place(&names, rules).into_iter();
         let mut refused = Vec::with_capacity(archives.len());
         for archive in archives {
-            let placed = placed.by_ref().take(archive.files.len());
+            let placed = placed.by_ref().take(archive.entries.len());
             refused.push(archive.decide(guard, rules, placed));
         }
         refused
