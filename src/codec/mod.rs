@@ -1,7 +1,7 @@
 //! Daikatana's compressed stream: bytes in, bytes out, without files, archives or names.
 //!
-//! The scheme is a run-length coder with back references over a window of 257 bytes. This page is meant to
-//! be enough to write your own decoder in any language. A [complete decoder](#a-decoder-in-a-page) follows
+//! The scheme is a run-length coder with back references over a window of 257 bytes. This page is
+//! enough to write your own decoder in any language. A [complete decoder](#a-decoder-in-a-page) follows
 //! below.
 //!
 //! # The stream
@@ -235,8 +235,8 @@
 //!   [`Warning`] in the [`StreamSummary`], not an error.
 //! - The result, errors included, does not depend on how a stream is cut into pieces, nor on the old content
 //!   of the output.
-//! - An encoder's stream is the smallest one that its [`Profile`] allows, and the same for any number of
-//!   threads that encoded its blocks.
+//! - An encoder's stream is the smallest one that its [`Profile`] allows. It does not depend on the number
+//!   of threads that encoded its blocks.
 //!
 //! This module uses `core` and `alloc` only, except for the one file that adapts the decoder to `std::io`.
 

@@ -427,7 +427,7 @@ impl EngineProfile {
         }
     }
 
-    /// How it compares the name that a game asks for. This is the same for paks and for ZIPs.
+    /// How it compares the name that a game asks for, in paks and in ZIPs.
     #[must_use]
     pub fn request_names(&self) -> &Names {
         &self.rules_in(self.layout()).names

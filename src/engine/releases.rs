@@ -16,7 +16,7 @@ pub struct Release {
     crc32: u32,
 }
 
-/// All of them. Whoever adds a row names its source above it.
+/// All of them. Name the source above a row that you add.
 #[rustfmt::skip]
 const RELEASES: [Release; 13] = [
     // libretro-database 6fd53f984, dat/Quake.dat, dat/Quake II.dat and dat/Quake III.dat: facts about whole files.

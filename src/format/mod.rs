@@ -1,6 +1,6 @@
 //! Archives on disk: headers and records, detection, opening, and writing.
 //!
-//! This page is meant to be enough to read paks in any language: the container, a pak byte by byte, how to
+//! This page is enough to read paks in any language: the container, a pak byte by byte, how to
 //! tell its two formats apart, ZIPs for games, texture archives, and properties of real files. Compressed
 //! payloads are described in [`codec`](crate::codec). What all archives have in common is in
 //! [`archive`](crate::archive), with reading and errors.

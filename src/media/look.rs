@@ -18,8 +18,8 @@ const DECODED_MAX: u64 = 512 << 20;
 /// The most bytes to decode of an entry to look at all of it.
 const WHOLE_MAX: u64 = 64 << 20;
 
-/// The most bytes to decode of each compressed map among these entries to look at its beginning. It is the same for
-/// all of them, so it does not matter which thread is first.
+/// The most bytes to decode of each compressed map among these entries to look at its beginning. All of them
+/// have one limit, so it does not matter which thread is first.
 pub(crate) fn map_limit(entries: &[Entry<'_>]) -> u64 {
     let maps = entries.iter().filter(|it| it.is_compressed() && is_named_map(it)).count() as u64;
     MAP_WITHIN.min(DECODED_MAX.checked_div(maps).unwrap_or(DECODED_MAX))

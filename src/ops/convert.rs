@@ -165,7 +165,8 @@ impl Opener<'_> {
         Ok(Opened { archive, file_len, remark })
     }
 
-    /// Opens all archives now if a limit may split an output. An archive that is `None` in the result is opened when its turn comes, and its failure is reported then.
+    /// Opens all archives now if a limit may split an output. An archive that is `None` in the result is opened when its
+    /// turn comes, and its failure is reported then.
     fn open_first(self, inputs: &[Input]) -> Vec<Option<Opened>> {
         let Self { context, options, .. } = self;
         let is_needed = options.rules.limit();

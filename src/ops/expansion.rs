@@ -1,8 +1,8 @@
 //! A limit that no honest archive reaches: how much an archive may expand to, for each of its bytes.
 //!
 //! A Daikatana stream never decodes to more than 65 times its length, and a deflated stream never to more than
-//! 1,032 times; one of Deflate64 can decode to 29,128 times its length. So payloads that do not overlap never expand to more than that many times the length of their
-//! archive. Overlapping payloads have no such bound: a pak of 10 MB can claim 22 TB of content. Overlap alone is
+//! 1,032 times; one of Deflate64 can decode to 29,128 times its length. So payloads that do not overlap never expand
+//! to more than that many times the length of their archive. Overlapping payloads have no such bound: a pak of 10 MB can claim 22 TB of content. Overlap alone is
 //! not a reason to refuse an archive, because packers that deduplicate produce it. So the sum of all sizes is
 //! checked before anything is done.
 //!

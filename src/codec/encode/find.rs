@@ -5,8 +5,8 @@
 //! grows by one if this byte matches at its distance, and falls to 0 if not; the longest copy is the
 //! highest lane. Lanes are in the order of the bytes they look at (lane 0 is distance 257), so one position
 //! is three plain loops over arrays of 256. Compilers turn them into vector code, 16 lanes per instruction
-//! on the oldest x86-64. There is no hash, no chain, no branch that depends on the data, and the time is
-//! the same for every content.
+//! on the oldest x86-64. There is no hash, no chain, no branch that depends on the data, and every
+//! content takes equally long.
 //!
 //! A second copy of the same loops is for processors with registers of 32 bytes; the program detects them
 //! at run time. With it, encoding needs 0.62 of the instructions.

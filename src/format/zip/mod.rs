@@ -3,7 +3,7 @@
 //! | part          | content                                                                     |
 //! |---------------|-----------------------------------------------------------------------------|
 //! | local headers | before each payload: method, CRC-32, sizes and name                         |
-//! | directory     | the same for each entry, and the offset of its local header; engines use this |
+//! | directory     | for each entry the same fields, and the offset of its local header; engines use this |
 //! | end record    | the number of entries, and the offset of the directory; the last 22 bytes, unless a comment follows |
 //!
 //! All numbers are little-endian. A number that does not fit into 16 or 32 bits is replaced by all ones,

@@ -203,7 +203,7 @@ pub fn add(
     Ok(with_findings(edited, findings))
 }
 
-/// Opens the archive. If there is none, the advice is to create one.
+/// Opens the archive. If it does not exist, the advice is to create one.
 fn open_to_add(
     context: &Context<'_>,
     archive: &Path,

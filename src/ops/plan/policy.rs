@@ -1,4 +1,6 @@
-//! Decides what happens to a file that exists where an output goes: the table of it is here, once.
+//! Guards the places of outputs: decides what happens to a file that exists there, and gives outputs their names.
+//!
+//! This is the only table of what is decided:
 //!
 //! | what exists under an output's name         | refuse | replace       | keep    |
 //! |--------------------------------------------|--------|---------------|---------|
@@ -20,7 +22,7 @@
 //! system there still treats them as the same, the second output finds the first one when it gets its name. It is
 //! then handled by the table, like any file that has appeared.
 //!
-//! The second half of the file writes what was decided: under temporary names, and all files of a group get their names when they are complete.
+//! Outputs are written under temporary names, and those of a group get their names when all of them are complete.
 //!
 //! The files of a group get their names one after another, the last one first. The first file has the name that the user
 //! asked for, so as long as it is missing, the user sees that the group is incomplete. If a file cannot get its name, the

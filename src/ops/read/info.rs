@@ -120,7 +120,7 @@ fn look(
         account,
         engines: if asked.is_empty() { facts.judge_for_all() } else { facts.judge_for(asked) },
         content: ContentTypes::of_entries(context, &archive.entries().collect::<Vec<_>>(), asked),
-        // Whoever reads the payloads reports what cannot be read.
+        // A file that cannot be read is reported by the code that reads the payloads.
         release: archive.source().and_then(|file| Release::of(file).ok()?).map(Release::to_string),
         is_check: !asked.is_empty(),
         findings: Vec::new(),

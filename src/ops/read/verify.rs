@@ -175,7 +175,8 @@ impl VerifyTotals {
 ///
 /// # Errors
 ///
-/// If no path leads to an archive or to a file that is named like one, or if the snapshot cannot be read, or does not exist and `update` is off.
+/// If no path leads to an archive or to a file that is named like one, if the snapshot cannot be read, or if it does not
+/// exist and `update` is off.
 pub fn verify(
     context: &Context<'_>,
     paths: &[impl AsRef<Path>],

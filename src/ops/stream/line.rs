@@ -11,8 +11,8 @@
 //! feed stops while steps of more than [`MOST_AHEAD`] bytes are taken but not delivered. So memory depends only on
 //! the number of threads, each of which has a coder.
 //!
-//! The cuts between blocks depend only on the content, and the order only on the list. So the output is the same for
-//! any number of threads.
+//! The cuts between blocks depend only on the content, and the order only on the list. So the output does not
+//! depend on the number of threads.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError, TryLockError};
