@@ -294,20 +294,20 @@ function convert() {
   const args = ["convert", ".converted", archive.path, to, keepGoing, ...indices()];
   work(`Converting ${archive.path} to ${to}`, args, [[archive.path, archive.file]], ([it], blob, box) => {
     if (!blob) {
-      const failed = it.problems.length;
-      const words = failed > 0 ? `Nothing was made: ${count(failed, "error", "errors")}.` : "Nothing was made: there is no entry.";
+      const problems = it.problems.length;
+      const words = problems > 0 ? `Nothing was made: ${count(problems, "error", "errors")}.` : "Nothing was made: there is no entry.";
       box.append(element("p", { class: "bad" }, words));
       return words;
     }
-    const { failed, entries } = it;
-    const missing = count(failed, "entry cannot be read", "entries cannot be read");
-    const words = failed > 0 ? `Converted without some: ${missing}.` : `Converted: ${count(entries, "entry", "entries")}.`;
+    const { left_out: leftOut, entries } = it;
+    const missing = count(leftOut, "entry cannot be read", "entries cannot be read");
+    const words = leftOut > 0 ? `Converted without some: ${missing}.` : `Converted: ${count(entries, "entry", "entries")}.`;
     const name = `${stem(archive.path)}.${get("to").selectedOptions[0].dataset.extension}`;
     const engines = element("ul", { class: "engines" });
     const draw = (line) => line.info && drawEngines(engines, line.info.engines);
     const judge = () => engines.hasChildNodes() || request(["open", name], [[name, blob]], draw).done.catch(failed);
     box.append(
-      element("p", { class: failed > 0 ? "bad" : "good" }, `${words} `, download(blob, name)),
+      element("p", { class: leftOut > 0 ? "bad" : "good" }, `${words} `, download(blob, name)),
       element("details", { ontoggle: judge }, element("summary", {}, "Which engines load it"), engines),
     );
     return words;
