@@ -84,7 +84,8 @@ for (const archive of archives) {
   const row = described.rows.find((it) => "format" in it);
   assert.deepEqual({ ...info, archive: path, warnings: allowed(info) }, { ...row, warnings: allowed(row) }, archive);
   const entries = opened.flatMap((it) => it.entries ?? []).map(([, kind, size]) => [kind, size]);
-  const listed = daisho("list", "--json", path).rows.filter((it) => "name" in it);
+  // Of an entry that cannot be read, another object says so.
+  const listed = daisho("list", "--json", path).rows.filter((it) => "kind" in it);
   assert.deepEqual(entries, listed.map((it) => [it.kind, it.size]), archive);
 
   const verified = page(archive, "verify", ".snapshot", archive);
