@@ -77,9 +77,7 @@ fn write(mut report: &Report, path: &str, options: WriteOptions) -> Result<(), R
 
 impl Sink<Box<OutputRow>> for &Report {
     fn row(&mut self, row: Box<OutputRow>) -> ControlFlow<()> {
-        for finding in &row.findings {
-            Report::finding(self, finding);
-        }
+        self.findings(&row.findings);
         self.say(&row);
         ControlFlow::Continue(())
     }

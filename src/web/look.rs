@@ -38,9 +38,7 @@ pub(crate) fn content(
     if written.findings.iter().any(is_of_entry) {
         return Err(Refusal(written.findings));
     }
-    for finding in &written.findings {
-        report.finding(finding);
-    }
+    report.findings(&written.findings);
     Ok(())
 }
 

@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     match answer(&report, &arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(refusal) => {
-            report.refusal(&refusal);
+            report.findings(&refusal.0);
             ExitCode::FAILURE
         }
     }

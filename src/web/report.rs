@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use daisho::archive::{RawName, escape};
 use daisho::ops::finding::{Finding, Help};
-use daisho::ops::{Observer, Refusal, Work};
+use daisho::ops::{Observer, Work};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -50,9 +50,9 @@ impl Report {
         self.say(&message(finding));
     }
 
-    /// Sends why an operation did not begin.
-    pub(crate) fn refusal(&self, refusal: &Refusal) {
-        for finding in &refusal.0 {
+    /// Sends errors and warnings.
+    pub(crate) fn findings(&self, findings: &[Finding]) {
+        for finding in findings {
             self.finding(finding);
         }
     }

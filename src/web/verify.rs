@@ -19,7 +19,6 @@ pub(crate) fn verify(
 ) -> Result<(), Refusal> {
     let context = Context::new().observed_by(report);
     let options = VerifyOptions {
-        checksums: false,
         snapshot: Some(SnapshotOptions {
             path: snapshot.unwrap_or(out).into(),
             update: snapshot.is_none(),
@@ -42,13 +41,9 @@ pub(crate) fn verify(
 impl Sink<VerifyRow> for &Report {
     fn row(&mut self, row: VerifyRow) -> ControlFlow<()> {
         match row {
-            VerifyRow::Entry(row) => {
-                for finding in &row.check.findings {
-                    Report::finding(self, finding);
-                }
-            }
+            VerifyRow::Entry(row) => self.findings(&row.check.findings),
+            VerifyRow::Archive(row) => self.findings(&row.problems),
             VerifyRow::Difference(row) => self.say(&row),
-            _ => {} // the totals say it
         }
         ControlFlow::Continue(())
     }

@@ -15,7 +15,7 @@ const BUDGET: [(&str, usize); 12] = [
     ("main.rs", 4),
     ("media", 4_819),
     ("ops", 13_141),
-    ("web", 589),
+    ("web", 580),
 ];
 
 /// The columns that a line may have, unless it has one string or is an attribute: rustfmt does not break these.
