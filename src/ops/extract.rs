@@ -181,7 +181,13 @@ pub fn extract(
     let mut found = Search::new(context, paths, how);
     found.refuse(context)?;
     let warnings: Vec<Finding> = found.warnings();
-    check_directories(&found, directory)?;
+    for archive in found.directories() {
+        let Some(into) = directory else {
+            return Err(needs_output(archive).into());
+        };
+        // Extracted into itself, it would have these files as entries the next time.
+        check_outside(archive, into, into)?;
+    }
     let missing = missing_names(context, &found, &options.selection);
     if !missing.is_empty() {
         hand_on(out, missing.into_iter().chain(warnings));
@@ -218,17 +224,6 @@ pub fn extract(
         after,
     };
     carry_out(context, extraction, options, out)
-}
-
-/// Refuses to extract a directory that is an archive into itself, or beside it.
-fn check_directories(inputs: &Search, into: Option<&Path>) -> Result<(), Refusal> {
-    for directory in inputs.directories() {
-        let Some(into) = into else {
-            return Err(needs_output(directory).into());
-        };
-        check_outside(directory, into, into)?;
-    }
-    Ok(())
 }
 
 /// Reports what became of each file of an archive, and then for the archive.

@@ -1,8 +1,8 @@
 //! `dupes`: finds files and archives that are stored more than once, within an archive and across archives.
 //!
-//! First the directories of all archives are read. Then archives that look alike (the same length and directory), and
-//! entries with the same size, are hashed with SHA-256. So if all sizes in a collection differ, little more than its
-//! directories is read. If archives are equal, only the first of them is searched for files.
+//! First the directories of all archives are read. Then archives that look alike (the same length, directory and bytes
+//! in the middle), and entries with the same size, are hashed with SHA-256. So if all sizes in a collection differ, little
+//! more than its directories is read. If archives are equal, only the first of them is searched for files.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -167,7 +167,12 @@ fn dupes(
     let mut not_compared = hand_on(out, found.take_findings());
     let look = |input: &Input| {
         let archive = input.open_as_found(context)?;
-        let looks = archive.source().map(|_| (archive.file_len(), archive.directory_crc32()));
+        let looks = archive.source().map(|source| {
+            let (len, mut middle) = (archive.file_len(), [0; 64]);
+            // An archive that cannot be read there cannot be hashed, and the error is reported then.
+            let _ = source.read_full_at(&mut middle, len / 2);
+            (len, archive.directory_crc32(), middle)
+        });
         let sizes: Vec<u64> = selection.entries(&archive).iter().map(Entry::size).collect();
         // If a directory is cut off, entries are missing.
         Ok((looks, sizes, finding::archive_errors(&archive)))
@@ -245,9 +250,9 @@ fn dupes(
 /// An archive whose directory was read.
 struct Listed<'i> {
     input: &'i Input,
-    /// Its length and the CRC-32 of its directory, which equal archives have in common, and most others do not. `None`
-    /// for a directory of loose files.
-    looks: Option<(u64, u32)>,
+    /// Its length, the CRC-32 of its directory, and the bytes in the middle, which equal archives have in common, and
+    /// most others do not. `None` for a directory of loose files.
+    looks: Option<(u64, u32, [u8; 64])>,
     /// The sizes of the entries that are selected.
     sizes: Vec<u64>,
 }
