@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::archive::{escape, path_bytes};
-use crate::ops::finding::Finding;
+use crate::ops::finding::{Finding, Meaning};
 
 /// What could not be read, or was not done, as an object of JSON.
 impl Serialize for Finding {
@@ -22,7 +22,9 @@ impl Serialize for Finding {
                 text_entry(&mut map, "name", name)?;
             }
             map.serialize_entry("status", status)?;
-            map.serialize_entry("problem", &self.detail)?;
+            // What is left out is no problem.
+            let field = if self.meaning == Meaning::LeftOut { "why" } else { "problem" };
+            map.serialize_entry(field, &self.detail)?;
         }
         map.end()
     }

@@ -89,6 +89,8 @@ pub enum Meaning {
     NotLoaded,
     /// A detail that a finding about the whole archive sums up.
     Detail,
+    /// A file or directory is left out, although the user may expect it. Any number of these is one message.
+    LeftOut,
 }
 
 impl Finding {
@@ -166,9 +168,12 @@ impl Finding {
     /// row is an object of JSON, in every verb.
     ///
     /// An input can be `unread`, or `cut` if its directory is cut off. An entry is `damaged`, or `unsupported`. For all
-    /// other errors, something has `failed`.
+    /// other errors, something has `failed`. A file or directory that is `left_out` is an object, too.
     #[must_use]
     pub fn status(&self) -> Option<&'static str> {
+        if self.meaning == Meaning::LeftOut {
+            return Some("left_out");
+        }
         if self.is_stop() || !self.is_error() && self.unread.is_none() {
             return None;
         }
