@@ -23,7 +23,8 @@ impl Serialize for Finding {
             }
             map.serialize_entry("status", status)?;
             // What is left out is no problem.
-            let field = if self.meaning == Meaning::LeftOut { "why" } else { "problem" };
+            let is_left_out = matches!(self.meaning, Meaning::LeftOut(_));
+            let field = if is_left_out { "why" } else { "problem" };
             map.serialize_entry(field, &self.detail)?;
         }
         map.end()

@@ -89,8 +89,9 @@ pub enum Meaning {
     NotLoaded,
     /// A detail that a finding about the whole archive sums up.
     Detail,
-    /// A file or directory is left out, although the user may expect it. Any number of these is one message.
-    LeftOut,
+    /// A file or directory is left out, although the user may expect it. Any number of these is one message, which
+    /// counts the kinds of the files, such as `a RAR archive`.
+    LeftOut(Option<&'static str>),
 }
 
 impl Finding {
@@ -171,7 +172,7 @@ impl Finding {
     /// other errors, something has `failed`. A file or directory that is `left_out` is an object, too.
     #[must_use]
     pub fn status(&self) -> Option<&'static str> {
-        if self.meaning == Meaning::LeftOut {
+        if matches!(self.meaning, Meaning::LeftOut(_)) {
             return Some("left_out");
         }
         if self.is_stop() || !self.is_error() && self.unread.is_none() {
