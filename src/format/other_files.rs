@@ -18,7 +18,7 @@ const ARCHIVES: [(&[u8], &str); 7] = [
 
 /// What a file that begins with `start` is, if known. There is no answer for archives of ours, nor for files of
 /// games, whose types `media` knows.
-pub(super) fn known_as(start: &[u8]) -> Option<&'static str> {
+pub(crate) fn known_as(start: &[u8]) -> Option<&'static str> {
     if is_program(start) { Some("a Windows program") } else { other_archive(start) }
 }
 
