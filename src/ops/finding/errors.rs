@@ -55,7 +55,9 @@ fn reading(finding: Finding, cause: &io::Error) -> Finding {
     if is_full(cause) {
         return disk_full(finding);
     }
-    if cause.kind() == io::ErrorKind::NotFound {
+    // Windows: no file can have such a name, as in `*.pak`.
+    let is_no_name = cfg!(windows) && cause.raw_os_error() == Some(123);
+    if cause.kind() == io::ErrorKind::NotFound || is_no_name {
         return finding.no_such_file();
     }
     finding.means(Meaning::Unread)

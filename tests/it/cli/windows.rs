@@ -290,3 +290,21 @@ fn directories_made_for_failures_are_removed() {
     dir.fails("extract p.pak -C x/y");
     dir.holds("p.pak");
 }
+
+/// `cmd` and PowerShell pass patterns on as they were typed.
+#[test]
+fn patterns_in_paths_are_expanded() {
+    let dir = with_pak();
+    dir.file("in/B.PAK", small());
+    dir.file("in/c.txt", "text");
+    dir.ok("list --names in\\*.pak").out("in\\B.PAK: maps/a.bsp\nin\\a.pak: maps/a.bsp\n");
+    // After the first path, patterns are about entries.
+    dir.ok("list --names in\\a.pak *.bsp").out("maps/a.bsp\n");
+    dir.ok("convert in\\a*.pak in\\b*.pak -C out --to pk3 -q");
+    assert_eq!(dir.files("out"), ["B.pk3", "a.pk3"]);
+    dir.ok("create in\\c.* -o c.pak -q");
+    dir.ok("list --names c.pak").out("in/c.txt\n");
+    for line in ["list in\\*.wad", "verify in\\?.wad", "create in\\*.wad -o x.pak"] {
+        dir.refuses(line).err_has("error: no such file or directory\n  --> in");
+    }
+}
