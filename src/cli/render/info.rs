@@ -53,7 +53,7 @@ pub(crate) fn show(out: &mut Stdout, info: &ArchiveInfo, all: bool) -> io::Resul
     if info.is_check {
         block("name", odd, unasked(info))?;
     }
-    block("unread", odd, unread_of(&info.content.unread, info.content.count()))?;
+    block("types", odd, unread_of(&info.content.unread, info.content.count()))?;
     block("release", facts, info.release.iter().cloned().collect())?;
     block("unusual", odd, unusual(info, all))?;
     if !all {

@@ -95,7 +95,7 @@ impl From<Warning> for Finding {
                 "streams have bytes after their end marker; they are ignored, as in the game",
             ),
             Warning::Reserved { .. } => {
-                it.many("streams have the reserved byte 0xfe").means(Meaning::Detail)
+                it.many("streams have the control byte 0xFE").means(Meaning::Detail)
             }
         }
     }
