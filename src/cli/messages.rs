@@ -18,7 +18,6 @@
 //! Names and places of a [`Finding`] are escaped, and everything is escaped once more when it is printed. A message
 //! that cannot be printed is lost, but the exit status still shows the failure.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::iter;
 use std::path::Path;
@@ -29,7 +28,7 @@ use anstyle::{AnsiColor, Style};
 use crate::archive::Place;
 use crate::cli::advice::{VerbOptions, advice};
 use crate::cli::text;
-use crate::ops::finding::{Finding, Meaning, Severity};
+use crate::ops::finding::{Finding, Severity};
 
 /// The most findings of a kind that are printed one by one. If there are more, their message shows at most this
 /// number of places.
@@ -45,23 +44,16 @@ pub(super) struct Message {
     first: Finding,
     /// The few that follow the first.
     next: Vec<Finding>,
-    /// How many files of each kind are left out, if the kinds are known.
-    kinds: BTreeMap<&'static str, usize>,
 }
 
 impl Message {
     pub(super) fn new(finding: Finding) -> Self {
-        let mut kinds = BTreeMap::new();
-        if let Meaning::LeftOut(Some(kind)) = finding.meaning {
-            kinds.insert(kind, 1);
-        }
         Self {
             count: 1,
             archives: 1,
             last: finding.place.path.clone(),
             first: finding,
             next: Vec::new(),
-            kinds,
         }
     }
 
@@ -76,9 +68,6 @@ impl Message {
     /// Counts a finding of this kind. Only the first few are kept.
     pub(super) fn add(&mut self, finding: &Finding) {
         self.count += 1;
-        if let Meaning::LeftOut(Some(kind)) = finding.meaning {
-            *self.kinds.entry(kind).or_default() += 1;
-        }
         if finding.place.entry.is_some() && self.last != finding.place.path {
             self.archives += 1;
             self.last.clone_from(&finding.place.path);
@@ -94,7 +83,7 @@ impl Message {
 
     /// Prints a few findings one by one, and many as one.
     pub(super) fn print(&self, verb: &VerbOptions) {
-        let few = if matches!(self.first.meaning, Meaning::LeftOut(_)) { 1 } else { FEW };
+        let few = if self.first.is_left_out() { 1 } else { FEW };
         if self.count > few {
             return print_lines(&self.lines(verb));
         }
@@ -121,18 +110,10 @@ impl Message {
         }
         // The advice is about all of them, and not about the first.
         let general = Finding { place: Place::default(), ..self.first.clone() };
-        let mut what = match general.many {
-            Some(many) => format!("{} {many}", self.count),
-            None => general.detail.to_string(),
-        };
-        for (number, (kind, count)) in self.kinds.iter().enumerate() {
-            what += if number == 0 { ": " } else { ", " };
-            what += kind;
-            if *count > 1 {
-                what += &format!(" ({count} times)");
-            }
+        match general.many {
+            Some(many) => lines(&general, &format!("{} {many}", self.count), &places, verb),
+            None => lines(&general, &general.detail, &places, verb),
         }
-        lines(&general, &what, &places, verb)
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::archive::{escape, path_bytes};
-use crate::ops::finding::{Finding, Meaning};
+use crate::ops::finding::Finding;
 
 /// What could not be read, or was not done, as an object of JSON.
 impl Serialize for Finding {
@@ -23,8 +23,7 @@ impl Serialize for Finding {
             }
             map.serialize_entry("status", status)?;
             // What is left out is no problem.
-            let is_left_out = matches!(self.meaning, Meaning::LeftOut(_));
-            let field = if is_left_out { "why" } else { "problem" };
+            let field = if self.is_left_out() { "why" } else { "problem" };
             map.serialize_entry(field, &self.detail)?;
         }
         map.end()

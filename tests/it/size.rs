@@ -5,7 +5,7 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_187),
-    ("cli", 7_004),
+    ("cli", 7_040),
     ("codec", 1_535),
     ("engine", 3_174),
     ("format", 3_344),
@@ -14,7 +14,7 @@ const BUDGET: [(&str, usize); 12] = [
     ("lib.rs", 28),
     ("main.rs", 4),
     ("media", 4_819),
-    ("ops", 13_137),
+    ("ops", 13_233),
     ("web", 580),
 ];
 

@@ -72,13 +72,13 @@ fn meet(root: &Path, entry: DirEntry, hidden: bool) -> Option<Met> {
                 let why = "it leads to no file in the directory that is read";
                 let why = left_out("a symbolic link", why)
                     .many("symbolic links are left out: they lead to no file in the directory that is read");
-                Met::LeftOut(why.means(Meaning::LeftOut(None)).at_path(entry.path()))
+                Met::LeftOut(why.means(Meaning::LeftOut).at_path(entry.path()))
             }
         });
     }
     if !kind.is_file() {
         let why = left_out("a pipe, socket or device", "only regular files are taken");
-        return Some(Met::LeftOut(why.means(Meaning::LeftOut(None)).at_path(entry.path())));
+        return Some(Met::LeftOut(why.means(Meaning::LeftOut).at_path(entry.path())));
     }
     Some(match entry.metadata() {
         // A pipe may have taken its place.

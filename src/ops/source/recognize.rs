@@ -2,6 +2,7 @@
 //!
 //! What a search passes over is described here, too.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -197,16 +198,16 @@ pub(crate) enum PassedOver {
     LinkedDirectory,
 }
 
-/// The warnings about what a search has passed over.
+/// The warnings about what a search has passed over. If there are several files of other programs, one more warning
+/// sums them up with their kinds.
 pub(super) fn passed_over_in_words(passed_over: &[(PathBuf, PassedOver)]) -> Vec<Finding> {
     let mut warnings = Vec::new();
+    let mut others: Vec<(&Path, &str)> = Vec::new();
     for (path, why) in passed_over {
-        let mut kind = None;
         let warning = match why {
             PassedOver::OtherFile(what) => {
-                kind = Some(*what);
-                Finding::warning(format!("this is {what}, not an archive that daisho reads"))
-                    .many("files are not archives that daisho reads")
+                others.push((path, what));
+                continue;
             }
             PassedOver::Zip => {
                 Finding::warning("this is a ZIP that is not named like one, and is not searched")
@@ -229,7 +230,30 @@ pub(super) fn passed_over_in_words(passed_over: &[(PathBuf, PassedOver)]) -> Vec
                     .advice("give the directory that it points to")
             }
         };
-        warnings.push(warning.means(Meaning::LeftOut(kind)).at_path(path));
+        warnings.push(warning.means(Meaning::LeftOut).at_path(path));
+    }
+    let all = other_files(&others);
+    let meaning = if all.is_some() { Meaning::LeftOutToo } else { Meaning::LeftOut };
+    warnings.extend(all);
+    for (path, what) in others {
+        let warning = Finding::warning(format!("this is {what}, not an archive that daisho reads"));
+        warnings.push(warning.means(meaning).at_path(path));
     }
     warnings
+}
+
+/// The warning that sums up several files of other programs.
+fn other_files(files: &[(&Path, &str)]) -> Option<Finding> {
+    let (first, _) = files.first().filter(|_| files.len() > 1)?;
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, what) in files {
+        *kinds.entry(what).or_default() += 1;
+    }
+    let mut words = Vec::new();
+    for (what, count) in kinds {
+        words.push(if count == 1 { what.to_owned() } else { format!("{what} ({count} times)") });
+    }
+    let count = files.len();
+    let why = format!("{count} files are not archives that daisho reads: {}", words.join(", "));
+    Some(Finding::warning(why).at_path(first))
 }

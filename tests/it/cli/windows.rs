@@ -63,7 +63,8 @@ fn printed_paths_can_be_typed_again() {
     // Within an archive a name has slashes, and the path is taken as it is printed.
     let inner = Pak::new().stored("id1/pak0.pak", &small()).quake();
     dir.file("in/outer.pak", inner);
-    let last = dir.ok("list -r in --json").data().lines().last().unwrap();
+    let listed = dir.ok("list -r in --json");
+    let last = listed.data().lines().last().unwrap();
     assert!(last.starts_with(r#"{"archive":"in\\outer.pak//id1/pak0.pak","#), "{last}");
     dir.daisho()
         .args(["list", "in\\outer.pak//id1/pak0.pak"])
