@@ -306,9 +306,16 @@ impl Searcher<'_> {
             }
         }
         let zips: Vec<&Input> = found.inputs.iter().filter(|it| is_zip_within(it)).collect();
-        for deep in self.context.pool.map(&zips, |zip| self.deep(zip)) {
-            found.passed_over.extend(deep.into_iter().map(|path| (path, PassedOver::Deep)));
+        let mut deep = Vec::new();
+        for zips in zips.chunks(TOGETHER) {
+            deep.extend(self.context.pool.map(zips, |zip| self.deep(zip)).into_iter().flatten());
+            // A small file can hold very many.
+            deep.truncate(WITHIN_MAX);
+            if deep.len() == WITHIN_MAX {
+                break;
+            }
         }
+        found.passed_over.extend(deep.into_iter().map(|path| (path, PassedOver::Deep)));
         let is_whole = found.inputs.len() == unopened && found.findings.is_empty();
         if is_whole && !self.context.cancel.is_set() {
             if has_excluded {
@@ -450,7 +457,7 @@ impl Searcher<'_> {
         inputs
     }
 
-    /// The paths of the archives in a ZIP that is in another archive. They are not searched.
+    /// The paths of the first archives in a ZIP that is in another archive. They are not searched.
     fn deep(&self, zip: &Input) -> Vec<PathBuf> {
         // If it cannot be opened, its own turn reports that.
         let Ok(archive) = zip.open_as_found(self.context) else {
@@ -459,7 +466,7 @@ impl Searcher<'_> {
         let folder = zip.relative.with_extension("");
         let mut found = nested::search(&archive, &zip.path);
         found.retain(|it| !self.excludes(&folder.join(&it.relative)));
-        found.into_iter().map(|it| it.path).collect()
+        found.into_iter().take(WITHIN_MAX).map(|it| it.path).collect()
     }
 
     /// Whether `--exclude-archive` leaves out this path, which is relative to the searched directory.
@@ -490,8 +497,8 @@ fn too_many() -> Finding {
         .advice("name the archives that you want, as in mod.zip//id1/pak0.pak")
 }
 
-/// Whether an input is a ZIP in another archive. These may hold archives, too. Paks and PK3s in archives hold none, and
-/// are decoded only once.
+/// Whether an input is a ZIP in another archive. It may hold archives, too. Paks and PK3s in archives seldom hold any, and
+/// are not opened for that: they would be decoded twice.
 fn is_zip_within(input: &Input) -> bool {
     matches!(input.origin, Origin::Within(..))
         && input.path.extension().is_some_and(|it| it.eq_ignore_ascii_case("zip"))
@@ -583,6 +590,28 @@ mod tests {
                 assert!(place.ends_with("many.pak//10000.pak"), "{}", place.display());
             }
         }
+    }
+
+    #[test]
+    fn deeper_archives_are_counted_up_to_a_limit() {
+        let dir = tempfile::tempdir().unwrap();
+        let zip_of = |files: &[(String, &[u8])]| {
+            let mut writer = crate::Writer::in_memory(Format::Pk3).unwrap();
+            for (name, content) in files {
+                writer.add(name.as_str(), content).unwrap();
+            }
+            writer.finish_bytes().unwrap()
+        };
+        let deep = |count: usize| {
+            let names =
+                (0..count).map(|number| (format!("{number:05}.pak"), &b"PACK\0and more"[..]));
+            zip_of(&names.collect::<Vec<_>>())
+        };
+        let (many, two) = (deep(WITHIN_MAX - 1), deep(2));
+        let outer = zip_of(&[("a.zip".into(), many.as_slice()), ("b.zip".into(), two.as_slice())]);
+        fs::write(dir.path().join("outer.zip"), outer).unwrap();
+        let found = find(&[dir.path().into()], None);
+        assert_eq!((found.inputs.len(), found.passed_over.len()), (3, WITHIN_MAX));
     }
 
     #[test]
