@@ -83,7 +83,7 @@ impl fmt::Display for ReservedReading {
         };
         let vote = match self {
             Self::Chosen(_) => {
-                return write!(f, "the reserved byte 0xfe is {reading}, as you chose");
+                return write!(f, "the control byte 0xFE is {reading}, as you chose");
             }
             Self::Voted(vote) => vote,
         };
@@ -92,7 +92,7 @@ impl fmt::Display for ReservedReading {
             1 => "stream contains",
             _ => "streams contain",
         };
-        write!(f, "{count} {contain} the reserved byte 0xfe")?;
+        write!(f, "{count} {contain} the control byte 0xFE")?;
         if vote.skip_only > 0 && vote.copy_only > 0 {
             write!(f, "; each is read in the way that makes it sound")?;
             if vote.either > 0 {
@@ -154,23 +154,23 @@ mod tests {
         let of = |vote: ReservedReading| vote.to_string();
         assert_eq!(
             of(vote(0, 820, 11, 0)),
-            "831 streams contain the reserved byte 0xfe, which is read as a copy of 64 bytes: \
+            "831 streams contain the control byte 0xFE, which is read as a copy of 64 bytes: \
              820 are sound only as copies, 11 either way"
         );
         assert_eq!(
             of(vote(0, 0, 1, 0)),
-            "1 stream contains the reserved byte 0xfe, which is skipped as in the game: \
+            "1 stream contains the control byte 0xFE, which is skipped as in the game: \
              1 is sound either way"
         );
         assert_eq!(
             of(vote(2, 3, 1, 1)),
-            "7 streams contain the reserved byte 0xfe; each is read in the way that makes it sound, \
+            "7 streams contain the control byte 0xFE; each is read in the way that makes it sound, \
              or with the byte read as a copy of 64 bytes if both ways do: 3 are sound only as copies, \
              2 only if it is skipped, 1 either way, 1 is damaged either way"
         );
         assert_eq!(
             of(ReservedReading::Chosen(Reserved::Copy)),
-            "the reserved byte 0xfe is read as a copy of 64 bytes, as you chose"
+            "the control byte 0xFE is read as a copy of 64 bytes, as you chose"
         );
     }
 }

@@ -64,9 +64,9 @@ Global options, before or after the verb:
   --json             rows as JSON, one per line: 'daisho help scripting'
   --from FORMAT      read every archive as this format instead of detecting it:
                      quake, daikatana, sin, hrot, wad2, wad3, pk3, anachronox
-  --reserved HOW     the control byte 0xFE in Daikatana's streams: skip (as the
-                     game does), copy (as one packer does) or error; by default
-                     daisho decides by all streams of an archive
+  --reserved ACTION  what to do at the control byte 0xFE in Daikatana's streams:
+                     skip (as the game does), copy (as one packer does) or
+                     error; by default all streams of an archive decide
   --exclude-archive GLOB
                      skip these archives in searches; matched like -x, with
                      the path from the directory that is searched

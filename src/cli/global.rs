@@ -38,11 +38,11 @@ pub(crate) struct GlobalArgs {
     /// By default the format is detected; 'daisho info -v' shows why.
     #[arg(long, value_name = "FORMAT", default_value = AUTO, value_parser = format_or_auto())]
     pub(crate) from: OrAuto<Format>,
-    /// How to read the control byte 0xfe in compressed files
+    /// What to do at the control byte 0xFE in compressed files
     ///
     /// The game skips it; one packer means a copy of 64 bytes. 'auto' decides by all streams of the pak and
     /// reports the decision; in a bare stream the byte is skipped.
-    #[arg(long, value_name = "HOW", default_value = AUTO, value_parser = reserved_or_auto())]
+    #[arg(long, value_name = "ACTION", default_value = AUTO, value_parser = reserved_or_auto())]
     pub(crate) reserved: OrAuto<Reserved>,
     /// Skip archives that match when directories are searched
     #[arg(long, value_name = "GLOB")]

@@ -10,7 +10,7 @@
 //! | a NUL byte                | the end of a path. Line ends are then part of the paths      |
 //! | no path at all            | an error: an empty list is probably a mistake                |
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -19,11 +19,13 @@ use bstr::ByteSlice as _;
 use clap::{Args, ValueHint};
 use clap_complete::engine::ArgValueCompleter;
 
+use crate::archive::RawName;
 use crate::cli::args::{is_standard, number};
 use crate::cli::ui::Ui;
 use crate::cli::{complete, exit};
 use crate::ops::Refusal;
 use crate::ops::finding::Finding;
+use crate::ops::source::directory::parent_of;
 use crate::ops::source::{Selection, Wanted, arguments};
 
 /// The longest path that is read: many times longer than any system can open.
@@ -65,9 +67,10 @@ impl InputArgs {
         only_paths: bool,
         ui: &Ui,
     ) -> Result<Selection, Refusal> {
-        self.read_list()?;
+        let only_paths = only_paths || self.list.is_given();
+        self.read_list(only_paths)?;
         let selection = globs.selection()?;
-        if only_paths || self.list.is_given() {
+        if only_paths {
             return Ok(selection);
         }
         let (paths, names) = arguments(&ui.context(), &self.paths);
@@ -76,9 +79,14 @@ impl InputArgs {
         Ok(selection.with_names(names))
     }
 
-    /// Adds the paths of the list that was given.
-    pub(crate) fn read_list(&mut self) -> Result<(), Finding> {
-        self.list.read_into(&mut self.paths)?;
+    /// Adds the paths of the list that was given. On Windows it also expands patterns in the first path, or in all with
+    /// `only_paths`: later patterns may be about entries.
+    pub(crate) fn read_list(&mut self, only_paths: bool) -> Result<(), Finding> {
+        let expanded = if only_paths { self.paths.len() } else { 1 };
+        let others = self.paths.split_off(expanded.min(self.paths.len()));
+        expand_on_windows(&mut self.paths);
+        self.paths.extend(others);
+        self.list.add_to(&mut self.paths)?;
         let read = self.paths.iter().chain(&self.list.files_from);
         if read.filter(|path| is_standard(path)).count() < 2 {
             return Ok(());
@@ -102,14 +110,46 @@ impl PathListArgs {
         self.files_from.is_some()
     }
 
-    /// Adds the paths of the list.
+    /// Adds the paths of the list. On Windows it also expands patterns in the other paths.
     pub(crate) fn read_into(&self, paths: &mut Vec<PathBuf>) -> Result<(), Finding> {
+        expand_on_windows(paths);
+        self.add_to(paths)
+    }
+
+    fn add_to(&self, paths: &mut Vec<PathBuf>) -> Result<(), Finding> {
         if let Some(file) = &self.files_from {
             let list = read_list(file)?;
             paths.extend(self::paths(&list).map_err(|error| error.at_path(file))?);
         }
         Ok(())
     }
+}
+
+/// Replaces patterns by the paths that they match. Other systems have shells that do that.
+fn expand_on_windows(paths: &mut Vec<PathBuf>) {
+    if cfg!(windows) {
+        *paths = paths.iter().flat_map(|path| expanded(path)).collect();
+    }
+}
+
+/// The paths that a pattern such as `mods\*.pak` matches, in the order of their names. The path itself if its last part
+/// has no wildcard, if it exists, or if nothing matches: then it is reported as a path that does not exist.
+fn expanded(path: &Path) -> Vec<PathBuf> {
+    let itself = vec![path.to_path_buf()];
+    let pattern = path.file_name().and_then(OsStr::to_str).filter(|it| it.contains(['*', '?']));
+    let Some(pattern) = pattern.filter(|_| fs::symlink_metadata(path).is_err()) else {
+        return itself;
+    };
+    let (Ok(found), Ok(selection)) =
+        (fs::read_dir(parent_of(path)), Selection::new(&[pattern], &[]))
+    else {
+        return itself;
+    };
+    let mut names: Vec<OsString> = found.flatten().map(|entry| entry.file_name()).collect();
+    names.retain(|name| selection.picks(RawName::new(name.as_encoded_bytes())));
+    names.sort();
+    let paths: Vec<PathBuf> = names.iter().map(|name| path.with_file_name(name)).collect();
+    if paths.is_empty() { itself } else { paths }
 }
 
 /// Globs that select entries.
@@ -244,6 +284,46 @@ mod tests {
     #[test]
     fn with_nul_bytes_a_path_can_hold_line_ends() {
         assert_eq!(read_bytes(b"a\nb\0\0c\r\0d").unwrap(), ["a\nb", "c\r", "d"]);
+    }
+
+    #[test]
+    fn patterns_in_the_last_part_of_a_path_are_expanded() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["pak1.pak", "b.txt", "PAK0.PAK", "mods/c.pak", "mods/[x].pak", "pak10.pak"] {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        for (pattern, expected) in [
+            ("*.pak", vec!["PAK0.PAK", "pak1.pak", "pak10.pak"]),
+            ("pak?.pak", vec!["PAK0.PAK", "pak1.pak"]),
+            ("m*", vec!["mods"]),
+            ("mods/*", vec!["mods/[x].pak", "mods/c.pak"]),
+            ("mods/../*.txt", vec!["mods/../b.txt"]),
+            // No wildcards, nothing that matches, no such directory, a wildcard before the last part.
+            ("pak1.pak", vec!["pak1.pak"]),
+            ("[p]ak1.pak", vec!["[p]ak1.pak"]),
+            ("*.wad", vec!["*.wad"]),
+            ("nowhere/*.pak", vec!["nowhere/*.pak"]),
+            ("m*/c.pak", vec!["m*/c.pak"]),
+            ("pak1.pak//*.bsp", vec!["pak1.pak//*.bsp"]),
+            ("{*.pak", vec!["{*.pak"]),
+            ("..", vec![".."]),
+        ] {
+            let expected: Vec<PathBuf> = expected.iter().map(|it| dir.path().join(it)).collect();
+            assert_eq!(expanded(&dir.path().join(pattern)), expected, "{pattern}");
+        }
+    }
+
+    /// On other systems than Windows a file can have such a name.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_named_like_a_pattern_is_meant() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("*.pak");
+        fs::write(&path, "").unwrap();
+        fs::write(dir.path().join("a.pak"), "").unwrap();
+        assert_eq!(expanded(&path), [path]);
     }
 
     #[test]

@@ -13,7 +13,7 @@
 //!   --> pak0.pak: entry 3 "maps/e1m1.bsp", byte 12, and 2035 more, in 3 archives in all (-v names each)
 //! ```
 //!
-//! If there are only a few of a kind, each is still printed by itself.
+//! If there are only a few of a kind, each is still printed by itself, unless it is about what is left out.
 //!
 //! Names and places of a [`Finding`] are escaped, and everything is escaped once more when it is printed. A message
 //! that cannot be printed is lost, but the exit status still shows the failure.
@@ -83,7 +83,8 @@ impl Message {
 
     /// Prints a few findings one by one, and many as one.
     pub(super) fn print(&self, verb: &VerbOptions) {
-        if self.count > FEW {
+        let few = if self.first.is_left_out() { 1 } else { FEW };
+        if self.count > few {
             return print_lines(&self.lines(verb));
         }
         for finding in iter::once(&self.first).chain(&self.next) {

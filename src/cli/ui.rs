@@ -142,8 +142,8 @@ impl Ui {
     /// Reports one finding: with `-v` immediately, otherwise together with the others of its kind. A stop is reported
     /// once, at the end of the run, and not here for each piece of work.
     pub(crate) fn finding(&self, finding: &Finding) {
-        // There is one message for the whole archive.
-        let is_detail = finding.meaning == Meaning::Detail;
+        // There is one message for all of them.
+        let is_detail = matches!(finding.meaning, Meaning::Detail | Meaning::LeftOutToo);
         if finding.is_stop() || is_detail && !self.verbose {
             return;
         }
@@ -270,7 +270,7 @@ impl Ui {
             DataKind::Text => {}
             DataKind::Content => self.worsen(Exit::NotAllWell),
             DataKind::Archive => self.tell(&Finding::error(
-                "the archive was not written: the reader of standard output did not take all of it",
+                "the archive was not written: standard output was closed before its end",
             )),
         }
     }

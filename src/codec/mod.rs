@@ -166,7 +166,7 @@
 //! let summary = decode_into(stream, &mut content, reading)?;
 //! assert_eq!(&content[65..69], b"bcd\0"); // 64 bytes from 64 back
 //! let warning = summary.warnings().next().unwrap();
-//! assert_eq!(warning.to_string(), "reserved control byte 0xfe at stream byte 6");
+//! assert_eq!(warning.to_string(), "control byte 0xFE at stream byte 6");
 //! # Ok::<(), daisho::codec::DecodeError>(())
 //! ```
 //!

@@ -281,7 +281,7 @@ pub use detect::{Detection, Reading};
 pub use directory::Limits;
 pub(crate) use lump::{lump_name_in, name_in, texture_name};
 pub(crate) use miptex::Miptex;
-pub(crate) use other_files::{Lookalike, is_other_archive};
+pub(crate) use other_files::{Lookalike, is_program, known_as, other_archive};
 pub use records::{Header, Record};
 pub use spec::Spec;
 pub(crate) use zip::ends_in_a_zip;

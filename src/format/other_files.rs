@@ -11,24 +11,26 @@ const ARCHIVES: [(&[u8], &str); 7] = [
     (b"IWAD", "a Doom game archive (IWAD)"),
     (b"PWAD", "a Doom add-on archive (PWAD)"),
     (b"\x34\x12\xAA\x55", "a Source engine archive (VPK)"),
-    (b"\x1F\x8B", "a gzip file"),
+    (b"\x1F\x8B\x08", "a gzip file"),
     (b"7z\xBC\xAF\x27\x1C", "a 7-Zip archive"),
     (b"Rar!", "a RAR archive"),
 ];
 
 /// What a file that begins with `start` is, if known. There is no answer for archives of ours, nor for files of
 /// games, whose types `media` knows.
-pub(super) fn known_as(start: &[u8]) -> Option<&'static str> {
-    if start.starts_with(b"MZ") {
-        return Some("a Windows program");
-    }
-    let (_, what) = ARCHIVES.iter().find(|(magic, _)| start.starts_with(magic))?;
-    Some(what)
+pub(crate) fn known_as(start: &[u8]) -> Option<&'static str> {
+    if is_program(start) { Some("a Windows program") } else { other_archive(start) }
 }
 
-/// Whether a file with these first bytes is an archive, but not of ours.
-pub(crate) fn is_other_archive(start: &[u8]) -> bool {
-    ARCHIVES.iter().any(|(magic, _)| start.starts_with(magic))
+/// Whether a file with these first bytes is a Windows program.
+pub(crate) fn is_program(start: &[u8]) -> bool {
+    start.starts_with(b"MZ")
+}
+
+/// What a file with these first bytes is, if it is an archive, but not of ours.
+pub(crate) fn other_archive(start: &[u8]) -> Option<&'static str> {
+    let (_, what) = ARCHIVES.iter().find(|(magic, _)| start.starts_with(magic))?;
+    Some(what)
 }
 
 /// How many of a file's last bytes [`is_unreal`] reads at most.
@@ -105,7 +107,7 @@ mod tests {
             let mut file = magic.to_vec();
             file.extend([0xCC; 12]);
             assert_eq!(known_as(&file), Some(what));
-            assert!(is_other_archive(&file));
+            assert_eq!(other_archive(&file), Some(what));
         }
         assert_eq!(known_as(b"MZ\x90\0"), Some("a Windows program"));
         for other in [&b"PACK\x0c\0\0\0\0\0\0\0"[..], b"", b"PK", b"IBSP\x29\0\0\0"] {

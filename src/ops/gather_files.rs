@@ -11,7 +11,8 @@
 //!
 //! A file or a directory that the user typed is always taken.
 //!
-//! A symbolic link that the user typed is followed. What is left out of a directory is in `source/directory.rs`.
+//! A symbolic link that the user typed is followed, wherever it leads. What is left out of a directory is in
+//! `source/directory.rs`.
 //!
 //! In a WAD, which has no folders, only a file's own name counts. Names keep their case. Names that are too long, or have
 //! a control byte or a backslash, are refused. Names that only some systems refuse get a warning.

@@ -22,7 +22,9 @@ impl Serialize for Finding {
                 text_entry(&mut map, "name", name)?;
             }
             map.serialize_entry("status", status)?;
-            map.serialize_entry("problem", &self.detail)?;
+            // What is left out is no problem.
+            let field = if self.is_left_out() { "why" } else { "problem" };
+            map.serialize_entry(field, &self.detail)?;
         }
         map.end()
     }

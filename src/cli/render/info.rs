@@ -12,7 +12,7 @@ use crate::cli::text;
 use crate::engine::{Effect, Engine, Engines};
 use crate::media::{FileFacts, FileType, Kind};
 use crate::ops::finding::Finding;
-use crate::ops::row::{ArchiveInfo, At, ContentTypes, EntryName, EntryRow, Unread};
+use crate::ops::row::{ArchiveInfo, At, ContentTypes, EntryFacts, EntryName, EntryRow, Unread};
 
 /// Writes the line about one of several archives.
 pub(crate) fn line(out: &mut Stdout, info: &ArchiveInfo) -> io::Result<()> {
@@ -53,7 +53,7 @@ pub(crate) fn show(out: &mut Stdout, info: &ArchiveInfo, all: bool) -> io::Resul
     if info.is_check {
         block("name", odd, unasked(info))?;
     }
-    block("unread", odd, unread_of(&info.content.unread, info.content.count()))?;
+    block("types", odd, unread_of(&info.content.unread, info.content.count()))?;
     block("release", facts, info.release.iter().cloned().collect())?;
     block("unusual", odd, unusual(info, all))?;
     if !all {
@@ -304,10 +304,13 @@ pub(crate) fn block(out: &mut Stdout, entry: &EntryRow, all: bool) -> io::Result
     if let Some(packed) = entry.packed_size.filter(|packed| *packed != entry.size) {
         size = format!("{size}, {} in the pak", text::bytes(packed));
     }
-    let known = file_type.map_or_else(|| "not known".to_owned(), |it| it.to_string());
+    let known = entry.facts.as_ref().and_then(EntryFacts::format);
+    let known = known.unwrap_or_else(|| "not known".to_owned());
     let mut unusual = details.notes.clone();
     if details.is_contrary() {
-        let what = file_type.map_or("of no type that is known", FileType::described);
+        let other = entry.facts.as_ref().and_then(|it| it.other);
+        let what = file_type.map(FileType::described).or(other);
+        let what = what.unwrap_or("of no type that is known");
         unusual.insert(0, format!("not what its name says: it is {what}"));
     }
     let labels = details.facts.iter().map(|fact| fact.label().len());
@@ -324,6 +327,9 @@ pub(crate) fn block(out: &mut Stdout, entry: &EntryRow, all: bool) -> io::Result
 pub(crate) fn entry_line(out: &mut Stdout, file: &EntryRow) -> io::Result<()> {
     let path = text::heading(&text::path(file.at.path()));
     let mut facts = in_short(file);
+    if facts.is_empty() {
+        facts.extend(file.facts.as_ref().and_then(EntryFacts::format));
+    }
     facts.push(text::bytes(file.size));
     writeln!(out, "{path}  {}", text::scrub(&facts.join(", ")))
 }

@@ -75,7 +75,7 @@ Examples:
   daisho info games/ --json | jq -r 'select(.format == \"daikatana\") | .archive' ";
 
 pub(super) fn run(mut args: InfoArgs, ui: &Ui) -> Result<(), Refusal> {
-    args.inputs.read_list()?;
+    args.inputs.read_list(args.identity)?;
     if args.identity {
         return identity::run(&args.inputs.paths, ui);
     }

@@ -22,7 +22,7 @@ use crate::ops::finding::{self, Finding, Help};
 use crate::ops::pictures::Pictures;
 use crate::ops::read::info::whole;
 use crate::ops::report::{hand_on, hand_on_rows};
-use crate::ops::row::EntryRow;
+use crate::ops::row::{EntryRow, TEXT};
 use crate::ops::source::directory::loose_file;
 use crate::ops::source::named::find;
 use crate::ops::source::{Wanted, is_loose_file, one};
@@ -67,9 +67,6 @@ Examples:
   daisho show pak1.pak textures/e1/wall.wal --game baseq2 --frames
   daisho show pak1.pak --index 0 1 --color always | less -R
   daisho show brick.wal                       a file that is in no archive";
-
-/// How many bytes of an entry are examined to find out whether it is text.
-const LOOKED_AT: u64 = 4096;
 
 const COLOURLESS: &str = "pictures are drawn in colours here, which are turned off: these are their facts; --color always draws them";
 const UNDECODED: &str = "PNG and JPEG are not decoded: these are their facts; 'daisho cat ARCHIVE NAME | chafa' draws them";
@@ -188,7 +185,9 @@ impl Show<EntryToShow<'_>> for Viewer<'_> {
                 self.undrawn = Some(UNDECODED);
             } else if Picture::may_be_in(entry.name()) {
                 is_shown = self.draw(out, &entry, &facts)?;
-            } else if details.file_type.is_none() && !details.is_contrary() {
+            } else if facts.facts.as_ref().is_some_and(|it| it.other == Some(TEXT))
+                && !details.is_contrary()
+            {
                 is_shown = self.print(out, &entry, &facts)?;
             }
         }
@@ -220,18 +219,12 @@ impl Viewer<'_> {
         Ok(true)
     }
 
-    /// Prints an entry's text, up to the damage if it is damaged. Returns whether it begins like text: it is not empty,
-    /// and its beginning has no NUL bytes and few control characters.
+    /// Prints an entry's text, up to the damage if it is damaged. Returns whether it was printed.
     fn print(&self, out: &mut Stdout, entry: &Entry<'_>, facts: &EntryRow) -> io::Result<bool> {
-        let (start, mut reader) = match (entry.start(LOOKED_AT), entry.reader()) {
-            (Ok(start), Ok(reader)) => (start, reader),
-            (Err(error), _) | (_, Err(error)) => return self.report(out, &error.into()),
+        let mut reader = match entry.reader() {
+            Ok(reader) => reader,
+            Err(error) => return self.report(out, &error.into()),
         };
-        let is_control = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
-        let controls = start.iter().filter(is_control).count();
-        if start.is_empty() || start.contains(&0) || controls * 10 > start.len() {
-            return Ok(false);
-        }
         self.heading(out, facts)?;
         let (mut escaper, mut buffer) = (Escaper::default(), vec![0; 64 * 1024]);
         let damage = loop {

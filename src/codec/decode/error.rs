@@ -116,7 +116,7 @@ impl fmt::Display for DecodeError {
             ),
             DecodeErrorKind::Reserved => write!(
                 f,
-                "reserved control byte {:#04x} at stream byte {input}, output byte {output}",
+                "control byte {:#04X} at stream byte {input}, output byte {output}",
                 Token::Reserved.to_control().unwrap_or_default()
             ),
             DecodeErrorKind::Undrained { left } => write!(

@@ -157,10 +157,10 @@ impl fmt::Display for Warning {
                 if *bytes == 1 { "is" } else { "are" }
             ),
             Self::Reserved { first, count: 1 } => {
-                write!(f, "reserved control byte 0xfe at stream byte {first}")
+                write!(f, "control byte 0xFE at stream byte {first}")
             }
             Self::Reserved { first, count } => {
-                write!(f, "reserved control byte 0xfe {count} times, first at stream byte {first}")
+                write!(f, "control byte 0xFE {count} times, first at stream byte {first}")
             }
         }
     }

@@ -225,14 +225,14 @@ fn oddities_come_in_the_order_of_the_game() {
     assert_eq!(
         said(b"\x00a\xFE\xFFz"),
         [
-            (2, "reserved control byte 0xfe at stream byte 2".into()),
+            (2, "control byte 0xFE at stream byte 2".into()),
             (4, "1 byte after the end marker is ignored, from stream byte 4 on".into()),
         ]
     );
     assert_eq!(
         said(b"\xFE\x00a\xFE"),
         [
-            (0, "reserved control byte 0xfe 2 times, first at stream byte 0".into()),
+            (0, "control byte 0xFE 2 times, first at stream byte 0".into()),
             (4, "no end marker: the stream ends at stream byte 4".into()),
         ]
     );
@@ -259,7 +259,7 @@ fn errors_name_the_token_and_the_numbers() {
             Kind::BeforeStart { distance: 9 },
             "copy at stream byte 7 reaches 9 bytes back, but only 8 have been written",
         ),
-        (Kind::Reserved, "reserved control byte 0xfe at stream byte 7, output byte 8"),
+        (Kind::Reserved, "control byte 0xFE at stream byte 7, output byte 8"),
         (
             Kind::Undrained { left: 2 },
             "token at stream byte 7 has 2 bytes still to write, give room for them before the \
@@ -278,8 +278,8 @@ fn a_stream_that_is_sound_under_no_reading_tells_both() {
     let found = Reserved::judge(b"\x00a\xFE\x00b\xFF", 9).unwrap_err();
     assert_eq!(
         alloc::format!("{found}"),
-        "with 0xfe skipped as the game does: end marker at stream byte 5 after 2 bytes of \
-         output, expected 9; with 0xfe as a 64-byte copy: token at stream byte 2 writes 64 \
+        "with the control byte 0xFE skipped as the game does: end marker at stream byte 5 after 2 \
+         bytes of output, expected 9; with it as a 64-byte copy: token at stream byte 2 writes 64 \
          bytes, but only 8 of 9 are left to write"
     );
     // Without that byte there is only one error to report.

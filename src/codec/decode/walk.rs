@@ -181,8 +181,8 @@ impl fmt::Display for Unreadable {
         }
         write!(
             f,
-            "with 0xfe skipped as the game does: {}; \
-             with 0xfe as a 64-byte copy: {}",
+            "with the control byte 0xFE skipped as the game does: {}; \
+             with it as a 64-byte copy: {}",
             self.skipped, self.copied
         )
     }

@@ -55,7 +55,9 @@ fn reading(finding: Finding, cause: &io::Error) -> Finding {
     if is_full(cause) {
         return disk_full(finding);
     }
-    if cause.kind() == io::ErrorKind::NotFound {
+    // Windows: no file can have such a name, as in `*.pak`.
+    let is_no_name = cfg!(windows) && cause.raw_os_error() == Some(123);
+    if cause.kind() == io::ErrorKind::NotFound || is_no_name {
         return finding.no_such_file();
     }
     finding.means(Meaning::Unread)
@@ -93,7 +95,7 @@ impl From<Warning> for Finding {
                 "streams have bytes after their end marker; they are ignored, as in the game",
             ),
             Warning::Reserved { .. } => {
-                it.many("streams have the reserved byte 0xfe").means(Meaning::Detail)
+                it.many("streams have the control byte 0xFE").means(Meaning::Detail)
             }
         }
     }

@@ -89,6 +89,10 @@ pub enum Meaning {
     NotLoaded,
     /// A detail that a finding about the whole archive sums up.
     Detail,
+    /// A file or directory is left out, although the user may expect it. Any number of these is one message.
+    LeftOut,
+    /// The same, and a finding before it sums it up.
+    LeftOutToo,
 }
 
 impl Finding {
@@ -166,9 +170,12 @@ impl Finding {
     /// row is an object of JSON, in every verb.
     ///
     /// An input can be `unread`, or `cut` if its directory is cut off. An entry is `damaged`, or `unsupported`. For all
-    /// other errors, something has `failed`.
+    /// other errors, something has `failed`. A file or directory that is `left_out` is an object, too.
     #[must_use]
     pub fn status(&self) -> Option<&'static str> {
+        if self.is_left_out() {
+            return Some("left_out");
+        }
         if self.is_stop() || !self.is_error() && self.unread.is_none() {
             return None;
         }
@@ -188,6 +195,12 @@ impl Finding {
     pub fn is_like(&self, other: &Self) -> bool {
         (self.many, &self.advice, self.help) == (other.many, &other.advice, other.help)
             && (self.many.is_some() || self.detail == other.detail)
+    }
+
+    /// Whether a file or directory is left out.
+    #[must_use]
+    pub fn is_left_out(&self) -> bool {
+        matches!(self.meaning, Meaning::LeftOut | Meaning::LeftOutToo)
     }
 
     /// Whether the user stopped the operation.

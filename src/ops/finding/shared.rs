@@ -228,9 +228,9 @@ pub(crate) fn reserved_reading(archive: &Archive) -> Option<Finding> {
     let finding = Finding::warning(reading.to_string());
     let finding = match reading {
         ReservedReading::Chosen(_) => finding
-            .many("archives have the reserved byte 0xfe in their streams; it is read as you chose with --reserved"),
+            .many("archives have the control byte 0xFE in their streams; it is read as you chose with --reserved"),
         ReservedReading::Voted(_) => finding
-            .many("archives have the reserved byte 0xfe in their streams; the streams of each archive decide how it is read")
+            .many("archives have the control byte 0xFE in their streams; the streams of each archive decide how it is read")
             .help(Help::ReadReserved),
     };
     Some(in_archive(archive, finding))

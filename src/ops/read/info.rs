@@ -12,7 +12,7 @@ use crate::archive::error::{Error, ErrorKind};
 use crate::archive::{Account, Archive, Case, Coding, Entry, Flaw, Format, SafePath, Which};
 use crate::codec::Bytes;
 use crate::engine::{Effect, Engines, EntrySet, Facts, Release};
-use crate::format::Record;
+use crate::format::{Record, known_as};
 use crate::media::{
     Depth, FileFacts, Kind, is_worth_a_look, look_at_all, look_at_start, map_limit,
 };
@@ -20,7 +20,7 @@ use crate::ops::context::{Context, Refusal};
 use crate::ops::finding::{self, Finding, Help, Meaning};
 use crate::ops::report::{Sink, hand_on, hand_on_rows};
 use crate::ops::row::{
-    ArchiveInfo, ContentTypes, Contrary, EntryFacts, EntryName, EntryRow, Unread,
+    ArchiveInfo, ContentTypes, Contrary, EntryFacts, EntryName, EntryRow, TEXT, Unread,
 };
 use crate::ops::source::{How, Input, Search, for_each};
 
@@ -340,8 +340,25 @@ pub(crate) fn whole(entry: Entry<'_>) -> (Option<EntryRow>, Option<Finding>) {
     let mut row = EntryRow::of(&archive, &entry);
     row.kind = Some(Kind::of(entry.name()));
     row.packed_size = Some(entry.stored_len());
-    row.facts = Some(EntryFacts { details: Some(Box::new(details)), is_whole: true });
+    let other = if details.file_type.is_none() { other_type(entry) } else { None };
+    row.facts = Some(EntryFacts { details: Some(Box::new(details)), is_whole: true, other });
     (Some(row), error)
+}
+
+/// How many bytes of an entry are examined to find out whether it is text.
+const LOOKED_AT: u64 = 4096;
+
+/// What a file of no known type is, if its beginning tells. A text is not empty, and has no NUL bytes and few control
+/// characters there.
+fn other_type(entry: Entry<'_>) -> Option<&'static str> {
+    let start = entry.start(LOOKED_AT).ok()?;
+    if let Some(what) = known_as(&start) {
+        return Some(what);
+    }
+    let is_control = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    let controls = start.iter().filter(is_control).count();
+    let is_text = !start.is_empty() && !start.contains(&0) && controls * 10 <= start.len();
+    is_text.then_some(TEXT)
 }
 
 /// Looks at the beginnings of entries, on all threads. `None` for an entry whose name has no known type, that is

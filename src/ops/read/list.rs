@@ -213,7 +213,8 @@ impl Lister<'_, '_> {
                     self.totals.packed_bytes = packed_bytes;
                 }
             }
-            row.facts = self.headers.then_some(EntryFacts { details, is_whole: false });
+            row.facts =
+                self.headers.then_some(EntryFacts { details, is_whole: false, other: None });
             self.out.row(ListRow::Entry(row))?;
         }
         self.out.row(ListRow::End(archive))

@@ -101,6 +101,21 @@ pub struct EntryFacts {
     pub details: Option<Box<FileFacts>>,
     /// Whether the whole file was examined, and not only its header.
     pub is_whole: bool,
+    /// What a file of no known type is, with an article, if its beginning tells: a program, another program's archive,
+    /// or a text.
+    pub other: Option<&'static str>,
+}
+
+/// What a text of no known type is called.
+pub(crate) const TEXT: &str = "a text";
+
+impl EntryFacts {
+    /// The name of its type, or what it is otherwise.
+    pub(crate) fn format(&self) -> Option<String> {
+        let file_type = self.details.as_ref().and_then(|it| it.file_type);
+        let other = || self.other.map(|other| other.trim_start_matches("a ").to_owned());
+        file_type.map(|it| it.to_string()).or_else(other)
+    }
 }
 
 /// Whether an entry can be decoded.
@@ -154,7 +169,7 @@ impl Serialize for EntryFacts {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("type", &file_type.map(FileType::as_str))?;
         if self.is_whole {
-            map.serialize_entry("format", &file_type.map(|it| it.to_string()))?;
+            map.serialize_entry("format", &self.format())?;
             let is_contrary = details.is_some_and(|it| it.is_contrary());
             map.serialize_entry("contrary", &is_contrary)?;
         }

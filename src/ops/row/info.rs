@@ -95,6 +95,7 @@ pub struct ContentTypes {
     #[serde(skip)]
     pub unreadable: Vec<EntryName>,
     /// The files that engines cannot read, engine by engine.
+    #[serde(rename = "not_read")]
     pub unread: Vec<Unread>,
 }
 

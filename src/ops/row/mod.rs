@@ -12,6 +12,7 @@ mod output;
 
 pub use crate::archive::path::{escape_path, path_bytes};
 pub use crate::ops::catalogue::{Change, ChangeRow};
+pub(crate) use entry::TEXT;
 pub use entry::{At, Check, CheckStatus, EntryFacts, EntryRow};
 pub use info::{ArchiveInfo, ContentTypes, Contrary, EntryName, Unread};
 /// The most inputs that are not many.

@@ -241,7 +241,7 @@ impl Serialize for OutputRow {
         map.serialize_entry("to", to.as_str())?;
         map.serialize_entry("entries", &self.entries_out())?;
         map.serialize_entry("left_out", &self.skipped)?;
-        map.serialize_entry("mended", &self.mended)?;
+        map.serialize_entry("corrected", &self.mended)?;
         map.serialize_entry("bytes_in", &self.bytes_in)?;
         map.serialize_entry("bytes", &self.bytes_out)?;
         map.serialize_entry("outputs", &self.parts)?;

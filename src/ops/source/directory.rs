@@ -4,7 +4,8 @@
 //! |--------------------------------------------------------------|---------------------------------------|
 //! | a regular file                                               | its path from the directory is the name |
 //! | a hidden file, or the litter of a system or an editor        | left out, and counted in one warning  |
-//! | a symbolic link, because it can lead anywhere                | left out, with a warning              |
+//! | a symbolic link to a regular file in the directory           | that file, under the name of the link |
+//! | any other symbolic link, because it can lead anywhere        | left out, with a warning              |
 //! | a pipe, a socket or a device                                 | left out, with a warning              |
 //! | a temporary file of daisho                                   | left out, with a warning              |
 //!
@@ -64,10 +65,20 @@ fn meet(root: &Path, entry: DirEntry, hidden: bool) -> Option<Met> {
     if is_left_hidden {
         return Some(Met::Hidden(entry.into_path()));
     }
+    if kind.is_symlink() {
+        return Some(match linked_size(root, entry.path()) {
+            Some(size) => Met::File { size, path: entry.into_path() },
+            None => {
+                let why = "it leads to no file in the directory that is read";
+                let why = left_out("a symbolic link", why)
+                    .many("symbolic links are left out: they lead to no file in the directory that is read");
+                Met::LeftOut(why.means(Meaning::LeftOut).at_path(entry.path()))
+            }
+        });
+    }
     if !kind.is_file() {
-        let what = if kind.is_symlink() { "a symbolic link" } else { "a pipe, socket or device" };
-        let why = left_out(what, "only regular files are taken");
-        return Some(Met::LeftOut(why.at_path(entry.path())));
+        let why = left_out("a pipe, socket or device", "only regular files are taken");
+        return Some(Met::LeftOut(why.means(Meaning::LeftOut).at_path(entry.path())));
     }
     Some(match entry.metadata() {
         // A pipe may have taken its place.
@@ -77,6 +88,14 @@ fn meet(root: &Path, entry: DirEntry, hidden: bool) -> Option<Met> {
         Ok(data) => Met::File { size: data.len(), path: entry.into_path() },
         Err(error) => unreadable(&error, entry.path()),
     })
+}
+
+/// The size of the file that a link leads to. `None` if that is no regular file below `root`.
+fn linked_size(root: &Path, link: &Path) -> Option<u64> {
+    let root = crate::fs::canonicalize(root).ok()?;
+    let file = crate::fs::canonicalize(link).ok().filter(|file| file.starts_with(root))?;
+    let data = std::fs::metadata(file).ok().filter(|data| data.is_file())?;
+    Some(data.len())
 }
 
 fn unreadable(error: &walkdir::Error, path: &Path) -> Met {

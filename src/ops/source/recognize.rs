@@ -12,10 +12,10 @@ use walkdir::DirEntry;
 use crate::archive::error::ErrorKind;
 use crate::archive::{Archive, Format, ReadAt, ReadOptions};
 use crate::format::map::MapKind;
-use crate::format::{HEADER_LEN, Lookalike, ends_in_a_zip, is_other_archive};
+use crate::format::{HEADER_LEN, Lookalike, ends_in_a_zip, is_program, other_archive};
 use crate::fs::{Source, System, is_standard_input};
 use crate::ops::context::Context;
-use crate::ops::finding::Finding;
+use crate::ops::finding::{Finding, Meaning};
 use crate::ops::source::nested;
 
 /// What a search has found at a path.
@@ -65,7 +65,11 @@ pub(super) fn look(system: &System, entry: &DirEntry) -> io::Result<Recognized> 
     }
     // Many programs and documents are ZIPs. A search takes a ZIP only if it is named like an archive.
     if !is_named && formats_of(&start).any(|format| format == Format::Pk3) {
-        return Ok(Recognized::Other);
+        return Ok(if path.file_stem().is_some_and(|stem| is_named_as_archive(stem.as_ref())) {
+            Recognized::PassedOver(PassedOver::Zip)
+        } else {
+            Recognized::Other
+        });
     }
     let is_archive = has_magic(&start) || is_named && ends_in_a_zip(&file)?;
     let alike = Lookalike::of(&start);
@@ -73,7 +77,13 @@ pub(super) fn look(system: &System, entry: &DirEntry) -> io::Result<Recognized> 
         return Ok(Recognized::Archive(file));
     }
     if !is_archive && !is_named {
-        return Ok(Recognized::Other);
+        return Ok(match other_archive(&start) {
+            Some(what) => Recognized::PassedOver(PassedOver::OtherFile(what)),
+            None if is_program(&start) && ends_in_a_zip(&file)? => {
+                Recognized::PassedOver(PassedOver::Zip)
+            }
+            None => Recognized::Other,
+        });
     }
     // If it can be opened as an archive, it is one.
     let opened = Archive::read_source(Box::new(file.clone()), ReadOptions::default(), Some(path));
@@ -123,7 +133,9 @@ pub fn is_loose_file(context: &Context<'_>, path: &Path) -> bool {
         && !is_named_as_archive(path)
         && is_input_file(context, path).is_ok_and(|is_input| !is_input)
         && fs::metadata(path).is_ok_and(|file| file.is_file())
-        && File::open(path).and_then(|file| start(&file)).is_ok_and(|it| !is_other_archive(&it))
+        && File::open(path)
+            .and_then(|file| start(&file))
+            .is_ok_and(|it| other_archive(&it).is_none())
 }
 
 /// Whether a file begins like a map that holds textures.
@@ -174,15 +186,20 @@ pub fn is_named_as_archive(path: &Path) -> bool {
 /// Why a search does not take something.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum PassedOver {
-    /// A file of another program, which is named like an archive or begins like one.
+    /// Another program's archive, or a file that is named like an archive or begins like one.
     OtherFile(&'static str),
+    /// A ZIP that probably holds a game's files, but is not named like an archive.
+    Zip,
+    /// An archive within archives, deeper than a search goes.
+    Deep,
     /// A pipe, a socket or a device that is named like an archive.
     NotAFile,
     /// A link to a directory.
     LinkedDirectory,
 }
 
-/// The warnings about what a search has passed over. All files of other programs are one warning with their kinds.
+/// The warnings about what a search has passed over. If there are several files of other programs, one more warning
+/// sums them up with their kinds.
 pub(super) fn passed_over_in_words(passed_over: &[(PathBuf, PassedOver)]) -> Vec<Finding> {
     let mut warnings = Vec::new();
     let mut others: Vec<(&Path, &str)> = Vec::new();
@@ -191,6 +208,17 @@ pub(super) fn passed_over_in_words(passed_over: &[(PathBuf, PassedOver)]) -> Vec
             PassedOver::OtherFile(what) => {
                 others.push((path, what));
                 continue;
+            }
+            PassedOver::Zip => {
+                Finding::warning("this is a ZIP that is not named like one, and is not searched")
+                    .many("files are ZIPs that are not named like one, and are not searched")
+                    .advice("give its path to read it")
+            }
+            PassedOver::Deep => {
+                let why = "this archive is in an archive within another, and is not searched";
+                Finding::warning(why)
+                    .many("archives are in archives within others, and are not searched")
+                    .advice("give its path to read it")
             }
             PassedOver::NotAFile => {
                 Finding::warning("this is named like an archive but is not a regular file")
@@ -202,18 +230,21 @@ pub(super) fn passed_over_in_words(passed_over: &[(PathBuf, PassedOver)]) -> Vec
                     .advice("give the directory that it points to")
             }
         };
-        warnings.push(warning.at_path(path));
+        warnings.push(warning.means(Meaning::LeftOut).at_path(path));
     }
-    warnings.extend(other_files(&others));
+    let all = other_files(&others);
+    let meaning = if all.is_some() { Meaning::LeftOutToo } else { Meaning::LeftOut };
+    warnings.extend(all);
+    for (path, what) in others {
+        let warning = Finding::warning(format!("this is {what}, not an archive that daisho reads"));
+        warnings.push(warning.means(meaning).at_path(path));
+    }
     warnings
 }
 
-/// The warning about files of other programs.
+/// The warning that sums up several files of other programs.
 fn other_files(files: &[(&Path, &str)]) -> Option<Finding> {
-    let (first, what) = files.first()?;
-    if files.len() == 1 {
-        return Some(Finding::warning(format!("this is {what}, not an archive")).at_path(first));
-    }
+    let (first, _) = files.first().filter(|_| files.len() > 1)?;
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, what) in files {
         *kinds.entry(what).or_default() += 1;

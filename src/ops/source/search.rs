@@ -8,10 +8,12 @@
 //! |-----------------------------------------------------------------|---------------------|
 //! | a file that is no archive and not named like one                | no: a game's directory holds mostly other files |
 //! | a ZIP that is not named like an archive                         | no: many programs and documents are ZIPs |
+//! | such a ZIP under a name like `pak0.pk3.bak`, or in a program    | one warning for all |
+//! | an archive in a ZIP that is in an archive                       | one warning for all |
 //! | a text that is called `.sin`                                    | no: gettext's scripts |
 //! | a temporary file, or a previous version (`NAME~`)               | no                  |
 //! | a link to a directory, or a pipe that is named like an archive  | a warning           |
-//! | another program's file that is named or begins like an archive  | one warning for all |
+//! | another program's archive, or a file that begins like an archive | one warning for all |
 //!
 //! Any other file that is named like an archive is taken for a ruined one: `verify` cannot read it, and all other
 //! verbs warn.
@@ -303,6 +305,17 @@ impl Searcher<'_> {
                 }
             }
         }
+        let zips: Vec<&Input> = found.inputs.iter().filter(|it| is_zip_within(it)).collect();
+        let mut deep = Vec::new();
+        for zips in zips.chunks(TOGETHER) {
+            deep.extend(self.context.pool.map(zips, |zip| self.deep(zip)).into_iter().flatten());
+            // A small file can hold very many.
+            deep.truncate(WITHIN_MAX);
+            if deep.len() == WITHIN_MAX {
+                break;
+            }
+        }
+        found.passed_over.extend(deep.into_iter().map(|path| (path, PassedOver::Deep)));
         let is_whole = found.inputs.len() == unopened && found.findings.is_empty();
         if is_whole && !self.context.cancel.is_set() {
             if has_excluded {
@@ -444,6 +457,18 @@ impl Searcher<'_> {
         inputs
     }
 
+    /// The paths of the first archives in a ZIP that is in another archive. They are not searched.
+    fn deep(&self, zip: &Input) -> Vec<PathBuf> {
+        // If it cannot be opened, its own turn reports that.
+        let Ok(archive) = zip.open_as_found(self.context) else {
+            return Vec::new();
+        };
+        let folder = zip.relative.with_extension("");
+        let mut found = nested::search(&archive, &zip.path);
+        found.retain(|it| !self.excludes(&folder.join(&it.relative)));
+        found.into_iter().take(WITHIN_MAX).map(|it| it.path).collect()
+    }
+
     /// Whether `--exclude-archive` leaves out this path, which is relative to the searched directory.
     fn excludes(&self, relative: &Path) -> bool {
         self.context.leaves_out(relative.as_os_str().as_encoded_bytes())
@@ -470,6 +495,13 @@ fn too_many() -> Finding {
     Finding::error(why)
         .many("archives within others are over the limit, and are not opened")
         .advice("name the archives that you want, as in mod.zip//id1/pak0.pak")
+}
+
+/// Whether an input is a ZIP in another archive. It may hold archives, too. Paks and PK3s in archives seldom hold any, and
+/// are not opened for that: they would be decoded twice.
+fn is_zip_within(input: &Input) -> bool {
+    matches!(input.origin, Origin::Within(..))
+        && input.path.extension().is_some_and(|it| it.eq_ignore_ascii_case("zip"))
 }
 
 /// The path below an output directory for a path from a list: without the root, and without everything up to the last
@@ -558,6 +590,28 @@ mod tests {
                 assert!(place.ends_with("many.pak//10000.pak"), "{}", place.display());
             }
         }
+    }
+
+    #[test]
+    fn deeper_archives_are_counted_up_to_a_limit() {
+        let dir = tempfile::tempdir().unwrap();
+        let zip_of = |files: &[(String, &[u8])]| {
+            let mut writer = crate::Writer::in_memory(Format::Pk3).unwrap();
+            for (name, content) in files {
+                writer.add(name.as_str(), content).unwrap();
+            }
+            writer.finish_bytes().unwrap()
+        };
+        let deep = |count: usize| {
+            let names =
+                (0..count).map(|number| (format!("{number:05}.pak"), &b"PACK\0and more"[..]));
+            zip_of(&names.collect::<Vec<_>>())
+        };
+        let (many, two) = (deep(WITHIN_MAX - 1), deep(2));
+        let outer = zip_of(&[("a.zip".into(), many.as_slice()), ("b.zip".into(), two.as_slice())]);
+        fs::write(dir.path().join("outer.zip"), outer).unwrap();
+        let found = find(&[dir.path().into()], None);
+        assert_eq!((found.inputs.len(), found.passed_over.len()), (3, WITHIN_MAX));
     }
 
     #[test]

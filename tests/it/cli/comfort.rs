@@ -568,6 +568,7 @@ fn force_color_is_known() {
 }
 
 /// Standard input has a name of its own.
+#[cfg(unix)]
 #[test]
 fn a_gallery_of_standard_input_has_a_name() {
     let dir = Dir::new();

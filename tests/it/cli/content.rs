@@ -70,10 +70,10 @@ fn info_json_has_the_types_of_files() {
         rows[0]["contrary"],
         serde_json::json!([{"entry": 7, "name": "pics/a.tga", "found": "png"}])
     );
-    assert_eq!(rows[0]["unread"], serde_json::json!([]));
+    assert_eq!(rows[0]["not_read"], serde_json::json!([]));
     let rows = dir.fails("info d.pak --json --engine fteqw").json();
     assert_eq!(
-        rows[0]["unread"],
+        rows[0]["not_read"],
         serde_json::json!([{"engine": "fteqw", "kind": "map", "type": "ibsp41", "count": 3}])
     );
 }
@@ -96,7 +96,7 @@ fn types_are_found_in_compressed_files_too() {
     dir.ok("convert -q a.pk3 -o c.pak --to daikatana");
     let of = |name: &str, jobs: &str| {
         let ran = dir.run(format!("info -v {name} {jobs} --engine ioquake3,fteqw,quake"));
-        (part(&ran, "contents"), part(&ran, "unread"))
+        (part(&ran, "contents"), part(&ran, "types"))
     };
     let expected = of("a.pk3", "-j1");
     assert_eq!(expected.0[2], "1 map: IBSP 46 (Quake III)");

@@ -442,7 +442,7 @@ fn an_entry_with_two_oddities_is_mended_once() {
     dir.file("in.pak", pak.daikatana());
     for to in ["quake", "daikatana"] {
         let rows = dir.ok(format!("convert in.pak -o {to}.pak --to {to} --json -q")).json();
-        assert_eq!(rows[0]["mended"], 1, "{}", rows[0]);
+        assert_eq!(rows[0]["corrected"], 1, "{}", rows[0]);
         let of_stream = rows[0]["warnings"].as_array().unwrap().iter();
         let of_stream = of_stream.filter(|it| it.as_str().unwrap().contains("\"a.tga\""));
         assert_eq!(of_stream.count(), 2, "{}", rows[0]);

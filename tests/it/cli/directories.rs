@@ -194,24 +194,72 @@ fn a_created_archive_equals_its_directory() {
     }
 }
 
+/// A link may lead up, to another link, or through a link to a directory, as long as it leads to a file in the directory.
 #[cfg(unix)]
 #[test]
-fn links_in_a_directory_are_skipped_with_a_warning() {
-    for (to, name) in [
-        ("..", "up"),
-        ("default.cfg", "link.cfg"),
-        ("nowhere", "dangling.cfg"),
-        ("/etc", "docs/etc"),
-    ] {
-        let dir = filled();
-        std::os::unix::fs::symlink(to, dir.path(format!("files/{name}"))).unwrap();
-        for line in ["list --names {}", "cat {} default.cfg"] {
-            ran(&dir, line, "files").code(0).err(&format!(
-                "warning: a symbolic link is left out: only regular files are taken\n  --> files/{name}\n"
-            ));
+fn every_verb_follows_links_to_files_in_the_directory() {
+    let links = [
+        ("link.cfg", "default.cfg"),
+        ("docs/up.cfg", "../default.cfg"),
+        ("docs/twice.cfg", "../link.cfg"),
+        ("through.txt", ".folder/a.txt"),
+    ];
+    for line in READING.into_iter().chain(["create {} -o x.pak", "add pak --root {} {}/docs"]) {
+        let (linked, copied) = (filled(), filled());
+        for (name, to) in links {
+            std::os::unix::fs::symlink(to, linked.path(format!("files/{name}"))).unwrap();
+            let content = if name == "through.txt" { "text" } else { "bind x" };
+            copied.file(format!("files/{name}"), content);
         }
-        ran(&dir, "list --names {}", "files").out("default.cfg\ndocs/a.txt\ndocs/b.txt\n");
+        std::os::unix::fs::symlink("docs", linked.path("files/.folder")).unwrap();
+        let is = ran(&linked, line, "files");
+        let expected = ran(&copied, line, "files");
+        assert!(is.stdout() == expected.stdout(), "{line}: {is}{expected}");
+        assert_eq!(is.err_count("link is left out"), 0, "{line}: {is}");
+        let mut written = linked.all();
+        written.retain(|name| name != "files/.folder");
+        assert_eq!(written, copied.all(), "{line}");
+        for file in written.iter().filter(|name| !name.ends_with('/')) {
+            assert!(linked.read(file) == copied.read(file), "{line}: {file}");
+        }
     }
+}
+
+/// A link to nothing, to a directory, out of the directory, to itself.
+#[cfg(unix)]
+#[test]
+fn every_verb_counts_the_links_that_it_leaves_out() {
+    let one = "warning: a symbolic link is left out: it leads to no file in the directory that is \
+               read\n  --> files/docs/out\n";
+    let many = "warning: 4 symbolic links are left out: they lead to no file in the directory that \
+                is read\n  --> files/dangling, and 3 more (-v names each)\n";
+    let with_links = || {
+        let dir = filled();
+        dir.file("secret", "secret");
+        let links =
+            [("dangling", "nowhere"), ("docs/out", "../../secret"), ("self", "self"), ("up", "..")];
+        for (name, to) in links {
+            std::os::unix::fs::symlink(to, dir.path(format!("files/{name}"))).unwrap();
+        }
+        dir
+    };
+    for line in READING.into_iter().chain(["create {} -o x.pak", "add pak --root {} {}/docs -f"]) {
+        let message = if line.starts_with("add") { one } else { many };
+        let is = ran(&with_links(), line, "files").code(0);
+        is.err_has(message).out_lacks("secret");
+        let verbose = ran(&with_links(), &format!("{line} -v"), "files");
+        assert_eq!(verbose.err_count(one), 1, "{line}: {verbose}");
+    }
+    let dir = with_links();
+    for line in ["list", "verify -q", "dupes", "info", "convert -o x.pak -n"] {
+        let rows = dir.ok(format!("{line} files --json")).json();
+        let left_out: Vec<_> = rows.iter().filter(|row| row["status"] == "left_out").collect();
+        assert_eq!(left_out.len(), 4, "{line}");
+        assert_eq!(left_out[0]["archive"], "files/dangling");
+        assert!(left_out[0]["why"].as_str().unwrap().contains("symbolic link"), "{line}");
+    }
+    let row = dir.ok("create files -o x.pak -n --json").json().remove(0);
+    assert_eq!(row["warnings"].as_array().unwrap().len(), 4, "{row}");
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn info_says_what_an_engine_cannot_read() {
         ("quake", "bsp30 q64 rbsp fbsp spr32 png jpeg md3 md5mesh"),
     ] {
         let rows = dir.run(format!("info pak0.pak --engine {engine} --json")).json();
-        let types = rows[0]["unread"].as_array().unwrap();
+        let types = rows[0]["not_read"].as_array().unwrap();
         let types: Vec<&str> = types.iter().map(|it| it["type"].as_str().unwrap()).collect();
         assert_eq!(types.join(" "), unread, "{engine}");
         assert_eq!(rows[0]["contrary"].as_array().unwrap().len(), 0, "{engine}");

@@ -128,7 +128,7 @@ fn info_takes_archives_by_content_else_entry_names() {
         .code(0)
         .quiet()
         .out_starts("q.pak  ")
-        .out_ends("\nnotes.txt  24 bytes\n");
+        .out_ends("\nnotes.txt  text, 24 bytes\n");
     info("q.pak othr.pak").code(1).err_has("no such file").err_has("other.pak");
     // The name that was probably meant is suggested.
     info("q.pak gfx/sing.lmp sound/hum.wav")

@@ -146,7 +146,7 @@ fn files_from_keeps_the_names_of_packed_files() {
 
 #[cfg(unix)]
 #[test]
-fn links_in_directories_are_not_followed() {
+fn links_to_directories_are_not_followed() {
     use std::os::unix::fs::symlink;
     let dir = collection();
     symlink("../b", dir.path("g/a/link")).unwrap();
@@ -160,8 +160,9 @@ fn links_in_directories_are_not_followed() {
     symlink("..", dir.path("files/in/round")).unwrap();
     symlink("nowhere", dir.path("files/lost")).unwrap();
     symlink("in", dir.path("files/too")).unwrap();
-    dir.ok("create -o a.pak mod").err_has("mod/too").err_has("mod/lost");
-    dir.lists("a.pak", "b.cfg in/a.cfg");
+    symlink("../b.cfg", dir.path("files/in/up.cfg")).unwrap();
+    dir.ok("create -v -o a.pak mod").err_has("--> mod/too").err_has("--> mod/lost");
+    dir.lists("a.pak", "b.cfg in/a.cfg in/up.cfg");
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn a_warning_of_a_stream_names_its_byte_in_every_verb() {
             let lines: Vec<String> = ran.stderr().lines().map(str::to_owned).collect();
             let pairs = lines.windows(2).filter(|pair| {
                 pair[0].starts_with("warning: ")
-                    && !pair[0].contains("1 stream contains the reserved byte")
+                    && !pair[0].contains("1 stream contains the control byte")
             });
             pairs.map(<[String]>::to_vec).collect::<Vec<_>>()
         };

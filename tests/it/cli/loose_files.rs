@@ -68,7 +68,7 @@ fn show_draws_a_picture_and_prints_a_text() {
 fn info_takes_archives_and_files_in_any_order() {
     let dir = files();
     ran(&dir, "info text empty a.pak wall.wal").code(0).quiet().out(
-        "text  16 bytes\n\
+        "text  text, 16 bytes\n\
          empty  0 bytes\n\
          a.pak  Daikatana pak, 25.8 kB, 8 files, 1 map, 4 pictures, 1 sound\n\
          wall.wal  WAL 3 (Daikatana), 64x64, 7 mips, 6353 bytes\n",
@@ -76,6 +76,34 @@ fn info_takes_archives_and_files_in_any_order() {
     let rows = ran(&dir, "info --json text a.pak").code(0).json();
     assert_eq!(rows[0]["file"], "text");
     assert_eq!(rows[1]["archive"], "a.pak");
+}
+
+/// As `list` says it of a file that is no archive.
+#[test]
+fn a_file_of_no_game_is_called_what_it_is() {
+    let dir = files();
+    dir.file("setup.exe", [b"MZ\x90\0".as_slice(), &[0; 300]].concat());
+    dir.file("song.ogg", [b"OggS".as_slice(), &[0; 300]].concat());
+    dir.file("bytes", [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8, 0]);
+    for (file, what, listed) in [
+        ("setup.exe", "Windows program", "it is a Windows program\n"),
+        ("song.ogg", "Ogg", "it is an Ogg sound\n"),
+        ("load0.pcx", "PCX", "it is a PCX picture\n"),
+        ("text", "text", "it begins with \"bind\""),
+        ("bytes", "not known", "it begins with"),
+    ] {
+        let first = format!("{file}\n  type     {what}\n");
+        let ran = dir.ok(file);
+        assert!(ran.text().replace("  type        ", "  type     ").starts_with(&first), "{ran}");
+        let known = Some(what).filter(|what| *what != "not known");
+        assert_eq!(dir.ok(format!("info {file} --json")).json()[0]["format"].as_str(), known);
+        dir.refuses(format!("list {file}")).err_has(listed);
+    }
+    // As in a pak.
+    dir.ok("create -q setup.exe -o b.pak");
+    dir.ok("info b.pak setup.exe").out_has("  type     Windows program\n");
+    dir.file("bad.mdl", "<!DOCTYPE html>");
+    dir.ok("info bad.mdl").out_has("  unusual  not what its name says: it is a text\n");
 }
 
 /// A file that should be an archive is never taken for an undamaged loose file.
@@ -89,7 +117,7 @@ fn a_ruined_archive_is_no_file() {
             assert!(ran.stderr().starts_with("error: "), "{line} {file}");
         }
     }
-    ran(&dir, "info text x.pak").code(1).out("text  16 bytes\n");
+    ran(&dir, "info text x.pak").code(1).out("text  text, 16 bytes\n");
     ran(&dir, "info text nothing")
         .code(1)
         .err_has("error: no such file or directory\n  --> nothing\n");

@@ -17,9 +17,11 @@ fn parcel() -> Vec<u8> {
         .bytes()
 }
 
-/// The archives that a line leads to, by the paths before their lists.
+/// The archives that a line leads to, by the paths of their entries.
 fn found(dir: &Dir, line: &str) -> Vec<String> {
-    let mut paks = dir.ok(format!("list {line} --json")).fields("archive");
+    let rows = dir.ok(format!("list {line} --json")).json();
+    let entries = rows.iter().filter(|row| row["status"] != "left_out");
+    let mut paks: Vec<_> = entries.map(|row| row["archive"].as_str().unwrap().to_owned()).collect();
     paks.dedup();
     paks
 }

@@ -42,7 +42,9 @@ fn skipped() -> Vec<Skipped> {
     // Of an archive of RISC OS, the name of what was packed follows the small number.
     let packdir = [b"PACK\0\x01\0\0\0ADFS::4.$.!Game\0".as_slice(), &[9; 300]].concat();
     let jar = Zip::new().stored("messages.properties", b"a = b");
-    let git = || Said::Other("this is a Git packfile, not an archive");
+    let zip = || jar.bytes();
+    let odd_zip = || Said::Other("this is a ZIP that is not named like one, and is not searched");
+    let git = || Said::Other("this is a Git packfile, not an archive that daisho reads");
     let ruined = || Said::Ruined("this is not a known archive");
     vec![
         ("empty.PAK", vec![], ruined()),
@@ -61,14 +63,43 @@ fn skipped() -> Vec<Skipped> {
         (
             "list.txt",
             b"PACKAGE LIST of the mod\n".into(),
-            Said::Other("this is a text, not an archive"),
+            Said::Other("this is a text, not an archive that daisho reads"),
         ),
-        ("game,68e", packdir, Said::Other("this is a RISC OS archive (PackDir), not an archive")),
+        (
+            "game,68e",
+            packdir,
+            Said::Other("this is a RISC OS archive (PackDir), not an archive that daisho reads"),
+        ),
         (
             "doom.wad",
             [b"PWAD".as_slice(), &[0; 40]].concat(),
-            Said::Other("this is a Doom add-on archive (PWAD), not an archive"),
+            Said::Other("this is a Doom add-on archive (PWAD), not an archive that daisho reads"),
         ),
+        // Other programs' archives, under their own names.
+        (
+            "maps.rar",
+            b"Rar!\x1a\x07\x01\0 and more".into(),
+            Said::Other("this is a RAR archive, not an archive that daisho reads"),
+        ),
+        (
+            "demo.mvd.gz",
+            b"\x1f\x8b\x08\0 and more".into(),
+            Said::Other("this is a gzip file, not an archive that daisho reads"),
+        ),
+        (
+            "short.gz",
+            b"\x1f\x8b\x08".into(),
+            Said::Other("this is a gzip file, not an archive that daisho reads"),
+        ),
+        // Its beginning is not that of gzip's only method.
+        ("random.bin", b"\x1f\x8b\x0d\xff and more".into(), Said::Nothing),
+        // ZIPs whose names say that they are archives, or that have a program before them.
+        ("pak0.pk3.bak", zip(), odd_zip()),
+        ("old/MOD.ZIP.1", zip(), odd_zip()),
+        ("setup.exe", [b"MZ\x90\0".as_slice(), &[0; 400], &zip()].concat(), odd_zip()),
+        ("quake.exe", [b"MZ\x90\0".as_slice(), &[0; 400]].concat(), Said::Nothing),
+        ("readme.docx", zip(), Said::Nothing),
+        ("mod.jar.bak", zip(), Said::Nothing),
     ]
 }
 
@@ -143,6 +174,12 @@ fn warnings_of_one_kind_are_grouped() {
         "warning: 3 files are not archives that daisho reads: \
          a Doom add-on archive (PWAD) (2 times), a RAR archive\n  --> in/a.rar.pak\n",
     );
+    let named = list("-v").code(0);
+    assert_eq!(named.err_count("not an archive that daisho reads\n"), 3, "{named}");
+    let rows = list("--json").json();
+    let left_out = rows.iter().filter(|row| row["status"] == "left_out");
+    let left_out: Vec<_> = left_out.map(|row| row["archive"].as_str().unwrap()).collect();
+    assert_eq!(left_out, ["in/a.rar.pak", "in/b.pak", "in/c.pak"]);
 }
 
 #[test]
@@ -204,6 +241,30 @@ fn a_pak_that_begins_like_a_packfile_is_still_a_pak() {
         dir.file("in/a.pak", bytes);
         dir.ok("verify -r in").out_has("2 entries, 20 bytes, all OK\n");
     }
+}
+
+/// Without this, nobody would know that a mod pack's ZIPs hold paks.
+#[test]
+fn searches_count_archives_that_lie_deeper_than_they_look() {
+    let dir = Dir::new();
+    let deep = |name: &str| Zip::new().deflated(name, &plain()).stored("readme.txt", b"x").bytes();
+    let outer = Zip::new().stored("a.zip", &deep("id1/pak0.pak")).stored("c.pak", &plain());
+    dir.file("in/pack.zip", outer.deflated("mods/b.ZIP", &deep("pak1.pak")).bytes());
+    dir.file("in/cut.zip", Zip::new().stored("in.zip", b"PK\x03\x04 and no more").bytes());
+    for line in SEARCHING {
+        let ran = dir.run(line);
+        ran.err_has(
+            "warning: 2 archives are in archives within others, and are not searched\n  \
+             --> in/pack.zip//a.zip//id1/pak0.pak, and 1 more (-v names each)\n\
+             help: give its path to read it\n",
+        );
+    }
+    let ran = dir.run("list in --exclude-archive pack/a/*");
+    ran.err_has("  --> in/pack.zip//mods/b.ZIP//pak1.pak\n").err_lacks("pak0.pak");
+    let ran = dir.run("list in/pack.zip//a.zip//id1/pak0.pak --names");
+    ran.code(0).out("default.cfg\n").quiet();
+    // An archive that the user names is one input.
+    dir.ok("list in/pack.zip").quiet();
 }
 
 /// Programs and documents are ZIPs, too.

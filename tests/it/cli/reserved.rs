@@ -1,4 +1,4 @@
-//! How the reserved byte 0xfe is read, by every verb that reads: one reading and one message a pak.
+//! How the control byte 0xFE is read, by every verb that reads: one reading and one message a pak.
 
 use super::paks::packed;
 use super::{Dir, Ran};
@@ -47,14 +47,14 @@ fn third_party() -> Vec<u8> {
 
 /// How often the byte is spoken of.
 fn mentions(ran: &Ran) -> usize {
-    ran.err_count("0xfe")
+    ran.err_count("0xFE")
 }
 
 #[test]
 fn every_verb_reads_reserved_bytes_alike() {
     let dir = Dir::new();
     dir.file("p.pak", third_party());
-    let says = "warning: 3 streams contain the reserved byte 0xfe, which is read as a copy of 64 \
+    let says = "warning: 3 streams contain the control byte 0xFE, which is read as a copy of 64 \
                 bytes: 2 are sound only as copies, 1 either way\n  --> p.pak\n";
     let run = |line: &str| {
         let ran = dir.ok(line).err_has(says);
@@ -86,11 +86,11 @@ fn reserved_bytes_are_read_as_the_streams_need() {
     for (pak, said) in [
         (
             "reserved-skipped",
-            "1 stream contains the reserved byte 0xfe, which is skipped as in the game: 1 is sound only if it is skipped\n",
+            "1 stream contains the control byte 0xFE, which is skipped as in the game: 1 is sound only if it is skipped\n",
         ),
         (
             "reserved-tie",
-            "3 streams contain the reserved byte 0xfe; each is read in the way that makes it sound, or with the byte \
+            "3 streams contain the control byte 0xFE; each is read in the way that makes it sound, or with the byte \
              skipped as in the game if both ways do: 1 is sound only as copies, 1 only if it is skipped, 1 either way\n",
         ),
     ] {
@@ -120,7 +120,7 @@ fn every_verb_reads_reserved_bytes_as_asked() {
     dir.ok("cat p.pak either.wal --reserved skip").out(as_nothing());
     dir.ok("cat p.pak either.wal --reserved copy").out(as_copy());
     dir.ok("verify p.pak --reserved copy")
-        .err_has("0xfe is read as a copy of 64 bytes, as you chose");
+        .err_has("0xFE is read as a copy of 64 bytes, as you chose");
     dir.fails("verify p.pak --reserved skip").out_has("2 damaged");
     dir.fails("extract p.pak -C out --reserved skip");
     assert_eq!(dir.read("out/either.wal"), as_nothing());

@@ -111,7 +111,7 @@ fn a_thousand_archives_are_summed_up_on_one_screen() {
         for said in [
             "warning: 10 streams have bytes after their end marker",
             "warning: 10 streams have no end marker",
-            "warning: 10 archives have the reserved byte",
+            "warning: 10 archives have the control byte",
             "and 9 more, in 10 archives in all (-v names each)",
         ] {
             assert!(all.contains(said), "{said}: {all}");

@@ -63,7 +63,8 @@ fn printed_paths_can_be_typed_again() {
     // Within an archive a name has slashes, and the path is taken as it is printed.
     let inner = Pak::new().stored("id1/pak0.pak", &small()).quake();
     dir.file("in/outer.pak", inner);
-    let last = dir.ok("list -r in --json").data().lines().last().unwrap();
+    let listed = dir.ok("list -r in --json");
+    let last = listed.data().lines().last().unwrap();
     assert!(last.starts_with(r#"{"archive":"in\\outer.pak//id1/pak0.pak","#), "{last}");
     dir.daisho()
         .args(["list", "in\\outer.pak//id1/pak0.pak"])
@@ -289,4 +290,22 @@ fn directories_made_for_failures_are_removed() {
     dir.file("p.pak", pak);
     dir.fails("extract p.pak -C x/y");
     dir.holds("p.pak");
+}
+
+/// `cmd` and PowerShell pass patterns on as they were typed.
+#[test]
+fn patterns_in_paths_are_expanded() {
+    let dir = with_pak();
+    dir.file("in/B.PAK", small());
+    dir.file("in/c.txt", "text");
+    dir.ok("list --names in\\*.pak").out("in\\B.PAK: maps/a.bsp\nin\\a.pak: maps/a.bsp\n");
+    // After the first path, patterns are about entries.
+    dir.ok("list --names in\\a.pak *.bsp").out("maps/a.bsp\n");
+    dir.ok("convert in\\a*.pak in\\b*.pak -C out --to pk3 -q");
+    assert_eq!(dir.files("out"), ["B.pk3", "a.pk3"]);
+    dir.ok("create in\\c.* -o c.pak -q");
+    dir.ok("list --names c.pak").out("in/c.txt\n");
+    for line in ["list in\\*.wad", "verify in\\?.wad", "create in\\*.wad -o x.pak"] {
+        dir.refuses(line).err_has("error: no such file or directory\n  --> in");
+    }
 }

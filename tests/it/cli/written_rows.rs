@@ -32,7 +32,7 @@ fn convert_json_has_a_row_for_each_pak() {
         a,
         json!({
             "status": "written", "archive": "in/a.pak", "output": "out/a.pak", "from": "daikatana",
-            "to": "quake", "entries": 7, "mended": 1, "bytes_in": len(&dir, "in/a.pak"),
+            "to": "quake", "entries": 7, "corrected": 1, "bytes_in": len(&dir, "in/a.pak"),
             "bytes": len(&dir, "out/a.pak"),
         }),
     );

@@ -8,8 +8,8 @@ fn a_stream_bad_both_ways_reports_both_readings() {
     let error = Reserved::judge(b"\x40\xFE\x70\xFF", 99).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "with 0xfe skipped as the game does: end marker at stream byte 3 after 52 bytes of output, \
-         expected 99; with 0xfe as a 64-byte copy: copy at stream byte 1 reaches 114 bytes back, \
+        "with the control byte 0xFE skipped as the game does: end marker at stream byte 3 after 52 bytes of output, \
+         expected 99; with it as a 64-byte copy: copy at stream byte 1 reaches 114 bytes back, \
          but only 2 have been written"
     );
     let error = Reserved::judge(b"\x40\xFF", 99).unwrap_err();

@@ -119,10 +119,7 @@ fn stop_is_an_error_for_a_reader() {
     let mut output = Vec::new();
     let error = reader.read_to_end(&mut output).unwrap_err();
     assert_eq!(output, [0, 0]);
-    assert_eq!(
-        damage(&error).to_string(),
-        "reserved control byte 0xfe at stream byte 1, output byte 2"
-    );
+    assert_eq!(damage(&error).to_string(), "control byte 0xFE at stream byte 1, output byte 2");
 }
 
 #[test]

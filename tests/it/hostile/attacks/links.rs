@@ -160,10 +160,14 @@ fn create_skips_links_with_a_warning() {
     arena.link("../../outside/victim", "work/mod/stolen");
     arena.link("../../outside", "work/mod/folder");
     arena.link(".", "work/mod/round");
-    let ran = arena.run("create mod -o q.pak").code(0);
-    for name in ["stolen", "folder", "round"] {
+    // A link to a link that leads out.
+    arena.link("../../outside/victim", "work/mod/chained");
+    arena.link("chained", "work/mod/chain");
+    let ran = arena.run("create -v mod -o q.pak").code(0);
+    for name in ["stolen", "folder", "round", "chained", "chain"] {
         let reported = format!(
-            "warning: a symbolic link is left out: only regular files are taken\n  --> mod/{name}\n"
+            "warning: a symbolic link is left out: it leads to no file in the directory that is \
+             read\n  --> mod/{name}\n"
         );
         assert!(ran.stderr().contains(&reported), "{ran}");
     }
