@@ -165,7 +165,7 @@ function canvasOf(pixels, width, height, name) {
 function factsOf(said, palette) {
   const facts = [];
   if (said.type) facts.push(["type", said.type]);
-  if ("offset" in said) facts.push(["at", `byte ${said.offset}${said.packed === null ? "" : `, compressed to ${bytes(said.packed)}`}`]);
+  if (said.packed) facts.push(["compressed to", bytes(said.packed)]);
   for (const [label, lines] of said.facts ?? []) facts.push([label, lines.join("\n")]);
   for (const remark of said.remarks ?? []) facts.push(["note", remark]);
   if (palette) facts.push(["palette", palette]);

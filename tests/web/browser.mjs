@@ -137,7 +137,9 @@ class Page {
   }
 
   async key(key, code = key) {
-    const more = { Enter: { text: "\r", windowsVirtualKeyCode: 13 }, Escape: { windowsVirtualKeyCode: 27 } }[key];
+    const more = {
+      Enter: { text: "\r", windowsVirtualKeyCode: 13 }, Escape: { windowsVirtualKeyCode: 27 }, Tab: { windowsVirtualKeyCode: 9 },
+    }[key];
     for (const type of ["keyDown", "keyUp"]) await this.send("Input.dispatchKeyEvent", { type, key, code, ...more });
   }
 

@@ -86,11 +86,11 @@ async function choose(path, entry) {
   await page.until(`document.querySelector("#view-name").innerText === ${JSON.stringify(entry)} && ${quiet}`);
 }
 
-async function convert(to, extension, stem = "pak0") {
+async function convert(to, name) {
   await page.value(`document.querySelector("#to").value = ${JSON.stringify(to)}`);
   await page.click("#convert");
   await page.until(status("Converted"));
-  return downloaded(`${stem}.${extension}`);
+  return downloaded(name);
 }
 
 try {
@@ -106,6 +106,7 @@ try {
   });
 
   await test("a folder that is dropped is searched", async () => {
+    assert.equal(await page.value(`document.querySelector("#archive").hidden`), true);
     await page.drop([game]);
     await page.until(status("archives added"));
     const archives = await page.text("#archives");
@@ -141,11 +142,41 @@ try {
     assert.equal(await page.value(`document.querySelector("#details").open`), false);
   });
 
+  await test("pictures begin in the upper part of a laptop's window", async () => {
+    await page.size(1366, 768);
+    await page.value(`window.scrollTo(0, 0)`);
+    for (const path of ["game/data/pak0.pak", "game/id1/pak0.pak"]) {
+      await choose(path);
+      const top = await page.value(`document.querySelector(".tile").getBoundingClientRect().top`);
+      assert.ok(top < 300, `${path}: the first tile is ${top} pixels from the top`);
+    }
+    const buttons = await page.value(`[...document.querySelectorAll("#tools button")].map((it) => it.innerText)`);
+    assert.match(buttons[0], /^Extract all/);
+    const tops = await page.value(`new Set([...document.querySelectorAll("#tools button")].map((it) => it.offsetTop)).size`);
+    assert.equal(tops, 1, "the buttons are not one row");
+    await shoot("laptop");
+    await page.scheme("dark");
+    await shoot("laptop-dark");
+    await page.scheme("light");
+    // The rest is behind one button, which the keyboard reaches.
+    const isShown = (selector) => page.value(`document.querySelector("${selector}").checkVisibility()`);
+    for (const selector of ["#convert", "#verdicts", "#compare", "#choose-palette"]) assert.ok(!(await isShown(selector)), selector);
+    await page.value(`document.querySelector("#verify").focus()`);
+    await page.key("Tab");
+    await page.key("Enter");
+    assert.equal(await page.value(`document.activeElement.getAttribute("aria-expanded")`), "true");
+    for (const selector of ["#convert", "#verdicts", "#compare", "#choose-palette"]) assert.ok(await isShown(selector), selector);
+    await shoot("more");
+    await page.key("Enter");
+    assert.ok(!(await isShown("#convert")));
+    await page.size(1280, 900);
+  });
+
   await test("files are counted by their contents, as in the command", async () => {
     const pak = join(out, "counted.pak");
     const png = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0", "latin1");
     writeFileSync(pak, pakOf([["maps/a.bsp", Buffer.from("none")], ["b.bsp", Buffer.alloc(0)], ["c.png", png], ["d.bsp", png]]));
-    await page.drop([pak]);
+    await page.choose("#files", [pak]);
     await page.until(status("added"));
     await choose("counted.pak");
     const about = await page.text("#about");
@@ -315,7 +346,7 @@ try {
     await page.click("#close");
     await choose("colours.pak");
     await page.click("#close");
-    await page.drop([game]);
+    await page.drop([game]); // no archive is open, so nothing is asked
     await page.until(status("archives added"));
   });
 
@@ -339,6 +370,27 @@ try {
     assert.ok(saved.equals(readFileSync(join(out, "ours", names[0]))));
   });
 
+  await test("PNGs and JPEGs are saved with pictures as they are, and what is left out has a reason", async () => {
+    const png = readFileSync(join(out, "pictures", daisho("list", "--names", "pictures.zip").split("\n")[0]));
+    const jpeg = Buffer.from("\xff\xd8\xff\xe0\0\x10JFIF\0", "latin1");
+    const wrong = Buffer.concat([Buffer.from([8, 0, 0, 0, 8, 0, 0, 0]), Buffer.alloc(64)]);
+    const pak = join(out, "web.pak");
+    writeFileSync(pak, pakOf([["a.png", png], ["b.jpg", jpeg], ["gfx/c.lmp", wrong], ["../d.png", png], ["gfx/c.lmp.png", png]]));
+    await page.choose("#files", [pak]);
+    await page.until(status("1 archive added"));
+    assert.equal(await page.text("#png"), "Save 5 pictures as PNG");
+    await page.click("#png");
+    await page.until(status("3 files extracted, 2 entries were left out"));
+    assert.match(await page.text("#results"), /error: .*\n+--> web\.pak: entry 3 "\.\.\/d\.png"/);
+    assert.match(await page.text("#results"), /error: .*\n+--> entry 3 "gfx\/c\.lmp\.png"/);
+    writeFileSync(join(out, "web.zip"), await downloaded("web.png.zip"));
+    assert.deepEqual(daisho("list", "--names", "web.zip").trim().split("\n"), ["a.png", "b.jpg", "gfx/c.lmp.png"]);
+    for (const [name, bytes] of [["a.png", png], ["b.jpg", jpeg]]) {
+      assert.ok(execFileSync(command, ["cat", join(out, "web.zip"), name]).equals(bytes), name);
+    }
+    await page.click("#close");
+  });
+
   await test("an archive in an archive is opened in place, and all archives are shown at once", async () => {
     daisho("create", "-o", "outer.pk3", join(game, "data/pak1.pak"), join(game, "readme.txt"), "-f");
     await page.choose("#files", [join(out, "outer.pk3")]);
@@ -360,9 +412,11 @@ try {
 
   await test("conversions have the bytes that the command writes", async () => {
     await choose("game/data/pak0.pak");
-    for (const [to, extension] of [["quake", "pak"], ["pk3", "pk3"], ["sin", "sin"], ["daikatana", "pak"]]) {
+    // The name is never that of the source.
+    const names = { quake: "pak0-quake.pak", pk3: "pak0.pk3", sin: "pak0.sin", daikatana: "pak0-daikatana.pak" };
+    for (const [to, name] of Object.entries(names)) {
       daisho("convert", join(game, "data/pak0.pak"), "-o", `command.${to}`, "--to", to, "-f");
-      const bytes = await convert(to, extension);
+      const bytes = await convert(to, name);
       assert.ok(bytes.equals(readFileSync(join(out, `command.${to}`))), `${to} differs`);
       if (to === "pk3") await shoot("converted");
     }
@@ -381,9 +435,9 @@ try {
     daisho("create", "long", "-o", "long.pak", "--to", "daikatana", "-f");
     await page.choose("#files", [join(out, "long.pak")]);
     await page.until(status("1 archive added"));
-    for (const [to, extension] of [["quake", "pak"], ["pk3", "pk3"], ["daikatana", "pak"]]) {
+    for (const [to, name] of [["quake", "long-quake.pak"], ["pk3", "long.pk3"], ["daikatana", "long-daikatana.pak"]]) {
       daisho("convert", "long.pak", "-o", "command.long", "--to", to, "-f");
-      const bytes = await convert(to, extension, "long");
+      const bytes = await convert(to, name);
       assert.ok(bytes.equals(readFileSync(join(out, "command.long"))), `${to} differs`);
     }
     await page.click("#close");
@@ -452,7 +506,7 @@ try {
     await page.click("#keep-going");
     await page.click("#convert");
     await page.until(status("Converted without some"));
-    await downloaded("size-one-too-large.pak");
+    await downloaded("size-one-too-large-quake.pak");
     await page.click("#keep-going");
   });
 
@@ -475,10 +529,17 @@ try {
     await page.click("#close");
   });
 
-  await test("what is no archive says why", async () => {
+  await test("what is no archive says why, and what was shown stays", async () => {
+    const title = await page.text("#title");
+    const archives = await page.text("#archives");
     await page.choose("#files", [join(game, "readme.txt")]);
-    await page.until(`${idle} && document.querySelector("#notes .error")`);
-    assert.match(await page.text("#notes"), /error: .*\n.*readme\.txt\n.*help: daisho reads paks of/s);
+    await page.until(`${idle} && document.querySelector("#unread .error")`);
+    assert.match(await page.text("#unread"), /error: .*\n.*readme\.txt\n.*help: daisho reads paks of/s);
+    assert.equal(await page.text("#title"), title);
+    assert.equal(await page.text("#archives"), archives);
+    // It goes when another archive is looked at.
+    await choose("game/id1/pak0.pak");
+    assert.equal(await page.text("#unread"), "");
   });
 
   await test("a list of 50,000 entries scrolls, and is filtered", async () => {
