@@ -2,7 +2,7 @@
 // and a change that the program refuses is never kept. That is fast: what stays of an archive is not even read.
 
 import { ofInput } from "./dropped.js";
-import { ask, count, download, element, fileName, lastPart, messages } from "./words.js";
+import { ask, download, element, fileName, lastPart, messages } from "./words.js";
 
 const OUT = ".edited";
 
@@ -195,15 +195,6 @@ export class Editor {
     }
     this.host.changed(archive);
     return link;
-  }
-
-  /** The changes of an archive as items of a list. */
-  items(archive) {
-    return archive.changes.map((change) => {
-      const undo = element("button", { type: "button", "data-job": true, onclick: () => this.undo(archive, change) }, "Undo");
-      undo.setAttribute("aria-label", `Undo: ${change.words}`);
-      return element("li", {}, element("div", { class: "group" }, change.words, undo), messages(change.said));
-    });
   }
 }
 

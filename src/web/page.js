@@ -131,7 +131,7 @@ function busy(is) {
   for (const it of document.querySelectorAll("[data-job]")) it.disabled = is;
 }
 
-/** Runs a request; what it says goes to `line`. Returns its end, or nothing if it was cancelled or failed, or if another one runs. */
+/** Runs a request; what it says goes to `line`. Returns its end, or nothing if it was cancelled, failed, or another runs. */
 async function long(what, args, files, line) {
   if (running) return;
   const bar = get("progress");
@@ -145,7 +145,9 @@ async function long(what, args, files, line) {
       if ("progress" in it) bar.value = it.of > 0 ? it.progress / it.of : 1;
       else line(it);
     });
-    return await running.done;
+    const end = await running.done;
+    status("");
+    return end;
   } catch (error) {
     status(error instanceof Cancelled ? `${what}: cancelled.` : "");
     failed(error);
@@ -197,9 +199,11 @@ async function add(dropped) {
   if (opened.length > 0) choose(opened[0]);
   drawOthers(others);
   get("unread").replaceChildren(messages(unread) ?? "");
-  const passed = others.length > 0 ? `, ${count(others.length, "other file", "other files")} passed over` : "";
-  const failed = unread.length > 0 ? `, ${count(unread.length, "file", "files")} cannot be read` : "";
-  status(`${count(opened.length, "archive", "archives")} added${passed}${failed}.`);
+  const words = [];
+  if (opened.length > 0) words.push(`${count(opened.length, "archive", "archives")} added`);
+  if (unread.length > 0) words.push(`${count(unread.length, "file", "files")} cannot be read`);
+  if (others.length > 0) words.push(`${count(others.length, "other file", "other files")} passed over`);
+  status(`${words.join(", ")}.`);
 }
 
 /** How many files that are no archives are named. */
@@ -250,6 +254,7 @@ function unsaved({ changes }) {
 
 /** Shows an archive again whose files have changed. */
 function changed(archive) {
+  status(unsaved(archive) || "No changes.");
   if (chosen && chosen !== archive) {
     drawArchives();
     return;
@@ -284,7 +289,23 @@ function draw() {
   const to = get("to");
   if (to.value === archive.format) to.value = archive.format === "quake" ? "pk3" : "quake";
   get("changes-title").textContent = unsaved(archive) || "";
-  get("changes").querySelector("ol").replaceChildren(...editor.items(archive));
+  get("changes").querySelector("ol").replaceChildren(...archive.changes.map((it) => changeItem(archive, it)));
+}
+
+/** A change in the list of those that are not saved. */
+function changeItem(archive, change) {
+  const button = element("button", {
+    type: "button", "data-job": true, "aria-label": `Undo: ${change.words}`, onclick: () => undo(archive, change).catch(failed),
+  }, "Undo");
+  return element("li", {}, element("div", { class: "group" }, change.words, button), messages(change.said));
+}
+
+/** Takes a change back. The focus goes to the next change, as the button is gone. */
+async function undo(archive, change) {
+  const at = archive.changes.indexOf(change);
+  await editor.undo(archive, change);
+  const buttons = get("changes").querySelectorAll("li button");
+  (buttons[Math.min(at, buttons.length - 1)] ?? get("add-files")).focus();
 }
 
 /** The kinds of files, in the order of `info`. */
@@ -310,8 +331,9 @@ function summary({ described, info: { entries, file_size, size, compressed, cont
 /** Which engines load an archive. */
 function verdicts({ info: { engines } }) {
   const words = { loads: "loads", misreads: "misread", refuses: "refused" }; // those of `info`
-  const groups = [...Map.groupBy(engines, (it) => it.verdict)];
-  return groups.map(([verdict, some]) => [`Engines: ${words[verdict]}`, some.map((it) => it.engine).join(", ")]);
+  const groups = new Map();
+  for (const { verdict, engine } of engines) groups.set(verdict, [...(groups.get(verdict) ?? []), engine]);
+  return [...groups].map(([verdict, some]) => [`Engines: ${words[verdict]}`, some.join(", ")]);
 }
 
 function drawEngines(box, engines) {

@@ -103,6 +103,7 @@ export function ask(title, content, answers) {
     } }, form);
     document.body.append(dialog);
     dialog.showModal();
+    form.querySelector('[type="text"]')?.select();
   });
 }
 

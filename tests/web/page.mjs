@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Browser } from "./browser.mjs";
@@ -70,7 +70,7 @@ function pakOf(files) {
   return Buffer.concat([header, ...files.map(([, content]) => content), ...records]);
 }
 
-const quiet = `!document.querySelector("#view").open || !document.querySelector("#stage").innerText.startsWith("Reading")`;
+const quiet = `(!document.querySelector("#view").open || !document.querySelector("#stage").innerText.startsWith("Reading"))`;
 
 async function filter(text) {
   await page.value(`(() => { const it = document.querySelector("#filter"); it.value = ${JSON.stringify(text)}; it.dispatchEvent(new Event("input")); })()`);
@@ -408,6 +408,245 @@ try {
       await choose(path);
       await page.click("#close");
     }
+  });
+
+  const focused = `document.activeElement.innerText`;
+  const changes = `[...document.querySelectorAll("#changes li")].map((it) => it.firstChild.firstChild.textContent)`;
+  const listed = `[...document.querySelectorAll(".tile")].map((it) => it.title)`;
+  const marked = `[...document.querySelectorAll(".tile.changed")].map((it) => [it.title, it.querySelector(".under").innerText.split(",")[0]])`;
+  const asked = `document.querySelector("dialog.ask")?.innerText`;
+  const picture = (name) => join(out, "pictures", `${name}.png`);
+  const wall = "textures/e1/wall.wal";
+  const files = join(out, "files");
+  mkdirSync(join(files, "notes"), { recursive: true });
+  writeFileSync(join(files, "notes/a.txt"), "the first");
+  writeFileSync(join(files, "notes/b.txt"), "the second");
+  writeFileSync(join(files, ".DS_Store"), "of the system's");
+  const mine = join(out, "mine.pak");
+  copyFileSync(join(game, "data/pak0.pak"), mine);
+
+  await test("files are replaced, renamed, removed and added with the keyboard, and the archive is the command's", async () => {
+    await page.choose("#files", [mine]);
+    await page.until(status("1 archive added"));
+    const before = await page.value(`document.querySelector("#count").innerText`);
+    await filter(wall);
+    await page.value(`document.querySelector(".tile").focus()`);
+    await page.key("Enter");
+    await page.until(`document.querySelector("#view").open && ${quiet}`);
+
+    // A PNG becomes a WAL, and is shown.
+    const pixels = `document.querySelector("#stage canvas")?.toDataURL()`;
+    const old = await page.value(pixels);
+    await page.tabTo("Replace...");
+    await page.chooseAfter(() => page.key("Enter"), [picture("textures/e1/door.wal")]);
+    await page.until(`${status("1 change, not saved")} && ${quiet} && ${pixels} !== undefined && ${pixels} !== ${JSON.stringify(old)}`);
+    assert.equal(await page.text("#view-name"), wall);
+    assert.match(await page.text("#facts"), /Daikatana texture/);
+    assert.equal(await page.value(focused), "Replace...");
+    assert.deepEqual(await page.value(marked), [[wall, "replaced"]]);
+    await page.key("Escape");
+    await page.until(`!document.querySelector("#view").open`);
+    assert.equal(await page.value(`document.activeElement.title`), wall, "the focus returns to the file");
+
+    // A name is asked for again while it is taken, and Escape asks no more.
+    await filter("skins/hero.tga");
+    await page.value(`document.querySelector(".tile").focus()`);
+    await page.key("Enter");
+    await page.until(quiet);
+    await page.tabTo("Rename...");
+    await page.key("Enter");
+    await page.type("skins/guard.tga");
+    await page.key("Enter");
+    await page.until(`${asked}?.includes("error: ")`);
+    await shoot("refused");
+    await page.key("Escape");
+    await page.until(`!document.querySelector("dialog.ask")`);
+    assert.equal(await page.value(focused), "Rename...", "the focus returns to the button");
+    await page.key("Enter");
+    await page.type("skins/old/hero.tga");
+    await page.key("Enter");
+    await page.until(status("2 changes, not saved"));
+    await page.until(`!document.querySelector("#view").open`); // the filter hides it now
+    await filter("hero.tga");
+    assert.deepEqual(await page.value(marked), [["skins/old/hero.tga", "renamed"]]);
+
+    await filter("sound/jump.wav");
+    await page.value(`document.querySelector(".tile").focus()`);
+    await page.key("Enter");
+    await page.until(quiet);
+    await page.tabTo("Remove");
+    await page.key("Enter");
+    await page.until(`${status("3 changes, not saved")} && !document.querySelector("#view").open`);
+    assert.deepEqual(await page.value(listed), []);
+
+    // What is dropped is added or opened, as the user likes.
+    await filter("");
+    await page.drop([join(files, "notes")]);
+    await page.until(`${asked}?.includes("add to the archive, or open?")`);
+    await shoot("dropped");
+    await page.key("Escape");
+    await page.until(`!document.querySelector("dialog.ask")`);
+    assert.equal(await page.value(`${changes}.length`), 3);
+    await page.drop([files]);
+    await page.until(`document.querySelector("dialog.ask")`);
+    await page.tabTo("Add to mine.pak");
+    await page.key("Enter");
+    await page.until(`${asked}?.includes("Add 2 files to mine.pak")`);
+    assert.equal(await page.value(`document.activeElement.value`), "files/");
+    await page.type("docs");
+    assert.match(await page.value(asked), /docs\/notes\/a\.txt\n+docs\/notes\/b\.txt/);
+    await shoot("add");
+    await page.key("Enter");
+    await page.until(status("4 changes, not saved"));
+
+    // A file that is added goes into the folder that is looked at, and may be replaced and looked at again.
+    await page.value(`(() => { const it = document.querySelector("#of-folder"); it.value = "=docs/"; it.dispatchEvent(new Event("change")); })()`);
+    await page.value(`document.querySelector("#png").focus()`);
+    await page.tabTo("Add files...");
+    await page.chooseAfter(() => page.key("Enter"), [join(files, "notes/a.txt")]);
+    await page.until(`document.querySelector("dialog.ask")`);
+    assert.equal(await page.value(`document.activeElement.value`), "docs/a.txt");
+    await page.key("Enter");
+    await page.until(status("5 changes, not saved"));
+    assert.equal(await page.value(focused), "Add files...");
+    assert.deepEqual(await page.value(listed), ["docs/notes/a.txt", "docs/notes/b.txt", "docs/a.txt"]);
+    assert.equal(await page.value(`${marked}.length`), 3);
+    await shoot("changes");
+    await page.value(`document.querySelector('.tile[title="docs/a.txt"]').click()`);
+    await page.until(`document.querySelector("#stage pre")?.innerText === "the first"`);
+    await page.key("Escape");
+    assert.deepEqual(await page.value(changes), [
+      `Replace ${wall} by door.wal.png`, "Rename skins/hero.tga to skins/old/hero.tga", "Remove sound/jump.wav",
+      "Add 2 files: docs/notes/a.txt, ...", "Add docs/a.txt",
+    ]);
+
+    // Nothing is lost while another archive is looked at.
+    await choose("game/id1/pak0.pak");
+    assert.equal(await page.value(`document.querySelector("#changes").hidden`), true);
+    assert.match(await page.text("#archives"), /mine\.pak\n+daikatana, 30 files, 5 changes, not saved/);
+    await choose("mine.pak");
+
+    await page.value(`document.querySelector("#more").focus()`);
+    await page.tabTo("Save the archive");
+    await page.key("Enter");
+    await page.until(status("Saved mine.pak"));
+    const saved = await downloaded("mine.pak");
+    assert.equal(await page.value(`document.querySelector("#changes").hidden`), true);
+    assert.deepEqual(await page.value(marked), []);
+    assert.notEqual(before, await page.value(`document.querySelector("#count").innerText`));
+
+    // The same with the command, in the same order.
+    for (const [name, from] of [[`${wall}.png`, picture("textures/e1/door.wal")], ["docs/notes/a.txt", join(files, "notes/a.txt")],
+      ["docs/notes/b.txt", join(files, "notes/b.txt")], ["docs/a.txt", join(files, "notes/a.txt")]]) {
+      mkdirSync(join(out, "new", name, ".."), { recursive: true });
+      copyFileSync(from, join(out, "new", name));
+    }
+    daisho("add", "-f", "--png", mine, "--root", "new", `new/${wall}.png`);
+    daisho("rename", mine, "skins/hero.tga", "skins/old/hero.tga");
+    daisho("remove", mine, "sound/jump.wav");
+    daisho("add", mine, "--root", "new", "new/docs/notes/a.txt", "new/docs/notes/b.txt");
+    daisho("add", mine, "--root", "new", "new/docs/a.txt");
+    assert.ok(saved.equals(readFileSync(mine)), "other bytes than the command's");
+
+    // It is the saved archive that is shown, also if the file on disk is another one now.
+    await page.click("#verify");
+    await page.until(status("all OK"));
+    await page.click("#close");
+  });
+
+  await test("each change can be undone, unless another needs it, and what is refused is not kept", async () => {
+    const pak = join(out, "undo.pak");
+    copyFileSync(join(game, "id1/pak0.pak"), pak);
+    await page.choose("#files", [pak]);
+    await page.until(status("1 archive added"));
+    const all = await page.value(listed);
+    const act = async (entry, button) => {
+      await choose("undo.pak", entry);
+      await page.value(`[...document.querySelectorAll("#view button")].find((it) => it.innerText === "${button}").click()`);
+    };
+    const add = async (path, name) => {
+      await page.chooseAfter(() => page.value(`document.querySelector("#add-files").focus()`).then(() => page.key("Enter")), [path]);
+      await page.until(`document.querySelector("dialog.ask")`);
+      await page.type(name);
+      await page.key("Enter");
+    };
+    await add(join(files, "notes/a.txt"), "new.txt");
+    await page.until(status("1 change, not saved"));
+    await act("new.txt", "Rename...");
+    await page.type("newer.txt");
+    await page.key("Enter");
+    await page.until(status("2 changes, not saved"));
+    await act("end1.bin", "Remove");
+    await page.until(status("3 changes, not saved"));
+
+    // The first is needed by the second, and says so there.
+    await page.value(`document.querySelector('[aria-label="Undo: Add new.txt"]').focus()`);
+    await page.key("Enter");
+    await page.until(`document.querySelector("#changes li .error")`);
+    assert.match(await page.text("#changes li:nth-child(2) .error"), /error: .*new\.txt/);
+    assert.equal(await page.value(`${changes}.length`), 3);
+    for (const [words, left] of [["Remove end1.bin", 2], ["Rename new.txt to newer.txt", 1], ["Add new.txt", 0]]) {
+      await page.value(`document.querySelector('[aria-label="Undo: ${words}"]').focus()`);
+      await page.key("Enter");
+      await page.until(`${idle} && ${changes}.length === ${left}`);
+      assert.ok(await page.value(`document.activeElement !== document.body`), "the focus is lost");
+      assert.equal(await page.value(`document.querySelectorAll("#changes .error").length`), 0);
+    }
+    await filter("");
+    assert.deepEqual(await page.value(listed), all);
+
+    // Files that are refused: a name that is taken, and a PNG that is none.
+    await add(join(files, "notes/a.txt"), "end1.bin");
+    await page.until(`${asked}?.includes("error: ")`);
+    await page.value(`document.querySelector("dialog.ask input[type=checkbox]").focus()`);
+    await page.key(" ", "Space");
+    await page.tabTo("Add");
+    await page.key("Enter");
+    await page.until(status("1 change, not saved"));
+    assert.deepEqual(await page.value(listed), all);
+    assert.deepEqual(await page.value(marked), [["end1.bin", "replaced"]]);
+    writeFileSync(join(out, "broken.png"), readFileSync(picture(wall)).subarray(0, 200));
+    await choose("undo.pak", "gfx/conback.lmp");
+    await page.tabTo("Replace...");
+    await page.chooseAfter(() => page.key("Enter"), [join(out, "broken.png")]);
+    await page.until(`document.querySelector("#stage .saved .error")`);
+    await shoot("refused-picture");
+    assert.equal(await page.value(`${changes}.length`), 1);
+    await page.key("Escape");
+  });
+
+  await test("changes are not lost when an archive is closed, or the page is left", async () => {
+    const leaving = page.event("Page.javascriptDialogOpening");
+    page.send("Page.reload").catch(() => {});
+    assert.equal((await leaving).type, "beforeunload");
+    await page.send("Page.handleJavaScriptDialog", { accept: false });
+    assert.equal(await page.value(`${changes}.length`), 1);
+    await page.value(`document.querySelector("#close").focus()`);
+    await page.key("Enter");
+    await page.until(`${asked}?.includes("undo.pak: 1 change, not saved")`);
+    await page.key("Escape");
+    await page.until(`!document.querySelector("dialog.ask")`);
+    assert.equal(await page.value(focused), "Close");
+    assert.equal(await page.text("#title"), "undo.pak");
+    await page.key("Enter");
+    await page.until(asked);
+    await page.key("Enter");
+    await page.until(`document.querySelector("#title").innerText !== "undo.pak"`);
+    const saved = await downloaded("undo.pak");
+    daisho("add", "-f", "undo.pak", "--as", "end1.bin", join(files, "notes/a.txt"));
+    assert.ok(saved.equals(readFileSync(join(out, "undo.pak"))), "other bytes than the command's");
+  });
+
+  await test("a name that cannot be typed is not edited", async () => {
+    writeFileSync(join(out, "odd.pak"), pakOf([["a\\b.txt", Buffer.from("text")]]));
+    await page.choose("#files", [join(out, "odd.pak")]);
+    await page.until(status("1 archive added"));
+    await page.click(".tile");
+    await page.until(quiet);
+    const disabled = await page.value(`[...document.querySelectorAll("#view button:disabled")].map((it) => it.innerText)`);
+    for (const it of ["Replace...", "Rename...", "Remove"]) assert.ok(disabled.includes(it), disabled.join());
+    await page.key("Escape");
+    await page.click("#close");
   });
 
   await test("conversions have the bytes that the command writes", async () => {
