@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::container::{Archive, ArchiveContents, Coding, EntryRecord, Extent, ReadOptions};
 use super::error::Error;
 use super::flaw::Flaw;
+use super::format::Format;
 use super::name::RawName;
 use super::source::{ArchiveSource, Files, LooseFile, OpenFile, ReadAt};
 
@@ -114,6 +115,25 @@ impl Archive {
             record.coding = Coding::Stored;
             record.crc32 = None;
         }
+    }
+
+    /// An archive of this format, whose entries have these names and sizes. Each content is opened when it is read.
+    ///
+    /// # Errors
+    /// If a name is too long.
+    pub(crate) fn of_contents<'n>(
+        path: &Path,
+        format: Format,
+        entries: impl Iterator<Item = (&'n [u8], u64)>,
+        open: Box<OpenFile>,
+    ) -> Result<Self, Error> {
+        let mut builder = ArchiveBuilder { contents: ArchiveContents::new(format) };
+        for (name, size) in entries {
+            let payload = Extent { offset: 0, len: size };
+            builder.entry(RawName::new(name), payload, size, Coding::Stored)?;
+        }
+        let store = ArchiveSource::Each(Files { paths: Vec::new(), open });
+        Ok(builder.build(store, Some(path), 0))
     }
 
     /// A directory as an archive: these files, in this order. Each is opened when it is read, and must have

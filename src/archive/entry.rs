@@ -161,7 +161,7 @@ impl<'a> Entry<'a> {
     pub fn path(&self) -> Option<&'a Path> {
         match &self.archive.store {
             ArchiveSource::One(_) => self.archive.path(),
-            ArchiveSource::Each(files) => Some(files.path(self.index)),
+            ArchiveSource::Each(files) => files.path(self.index),
         }
     }
 
@@ -318,14 +318,15 @@ impl<'a> Entry<'a> {
 
     /// Sets this entry as the place, unless one is set.
     pub(crate) fn locate_at(&self, place: &mut Place) {
-        match &self.archive.store {
-            ArchiveSource::Each(files) => place.set_path(files.path(self.index)),
-            ArchiveSource::One(_) => {
-                place.set_entry(self.index, self.name());
-                if let Some(path) = &self.archive.path {
-                    place.set_path(Arc::clone(path));
-                }
-            }
+        if let ArchiveSource::Each(files) = &self.archive.store
+            && let Some(path) = files.path(self.index)
+        {
+            place.set_path(path);
+            return;
+        }
+        place.set_entry(self.index, self.name());
+        if let Some(path) = &self.archive.path {
+            place.set_path(Arc::clone(path));
         }
     }
 }

@@ -103,7 +103,9 @@ impl<'a> PayloadReader<'a> {
     pub(super) fn new(entry: Entry<'a>) -> Result<Self, Error> {
         let source = match &entry.archive().store {
             ArchiveSource::One(source) => Arc::clone(source),
-            ArchiveSource::Each(files) => files.open(entry.index(), entry.name().as_bytes())?,
+            ArchiveSource::Each(files) => files
+                .open(entry.index(), entry.name().as_bytes())
+                .map_err(|error| entry.locate(error))?,
         };
         let extent = entry.extent()?;
         entry.check_place(extent)?;

@@ -173,21 +173,20 @@ pub(crate) struct LooseFile {
 /// Opens a file of a directory by its name as an entry, or by its path.
 pub(crate) type OpenFile = dyn Fn(&[u8], &Path) -> io::Result<Arc<dyn ReadAt>> + Send + Sync;
 
-/// The files of a directory.
+/// The files of a directory, or contents from somewhere else.
 pub(crate) struct Files {
-    /// Their paths, by the numbers of their entries.
+    /// The paths of files, by the numbers of their entries.
     pub(super) paths: Vec<PathBuf>,
     pub(super) open: Box<OpenFile>,
 }
 
 impl Files {
-    pub(super) fn path(&self, index: usize) -> &Path {
-        self.paths.get(index).map_or(Path::new(""), |path| path)
+    pub(super) fn path(&self, index: usize) -> Option<&Path> {
+        self.paths.get(index).map(PathBuf::as_path)
     }
 
     pub(super) fn open(&self, index: usize, name: &[u8]) -> Result<Arc<dyn ReadAt>, Error> {
-        let path = self.path(index);
-        (self.open)(name, path).map_err(|error| Error::from_io(error).at_path(path))
+        (self.open)(name, self.path(index).unwrap_or(Path::new(""))).map_err(Error::from_io)
     }
 }
 

@@ -223,7 +223,7 @@ pub use context::{Cancel, Context, Existing, Observer, Refusal, Unobserved, Work
 pub use convert::{ConvertOptions, convert, merge};
 pub use convert_pictures::{PictureConversion, convert_pictures};
 pub use create::{CreateOptions, create, create_map};
-pub use edit::{AddOptions, EditOptions, EditRow, add, remove, rename_entries};
+pub use edit::{AddOptions, Edit, EditOptions, EditRow, edit};
 pub use extract::{ExtractOptions, ExtractRow, ExtractedArchive, FileRow, extract, extract_served};
 pub use gather_files::PackOptions;
 pub use plan::paths::Aside;

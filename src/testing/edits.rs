@@ -18,7 +18,7 @@ use crate::fs::{Call, System, is_temporary};
 use crate::ops::PackOptions;
 use crate::ops::context::{Context, Refusal};
 use crate::ops::create::create;
-use crate::ops::edit::{AddOptions, EditOptions, add, remove, rename_entries};
+use crate::ops::edit::{AddOptions, Edit, EditOptions, edit};
 use crate::ops::finding::Finding;
 use crate::ops::report::Reported;
 use crate::ops::row::OutputStatus;
@@ -183,17 +183,17 @@ impl Stage {
         let options = EditOptions { no_backup: self.how == NotKept, ..EditOptions::default() };
         let edited = match self.verb {
             Add => {
-                let files = [self.dir.path().join("new")];
+                let files = vec![self.dir.path().join("new")];
                 let adding = AddOptions { replace: true, ..AddOptions::default() };
-                add(context, path, &files, &adding, options)
+                edit(context, path, &[Edit::Add(files, adding)], options)
             }
             Remove => {
-                let names = [b"b2.tga".to_vec()];
-                remove(context, path, &names, options)
+                let names = vec![b"b2.tga".to_vec()];
+                edit(context, path, &[Edit::Remove(names)], options)
             }
             Rename => {
-                let names: (&[u8], &[u8]) = (b"a.txt", b"z.txt");
-                rename_entries(context, path, names, options)
+                let rename = Edit::Rename(b"a.txt".to_vec(), b"z.txt".to_vec());
+                edit(context, path, &[rename], options)
             }
             Undo => {
                 undo(context, path, false)?;
@@ -317,12 +317,12 @@ fn of_two_edits_at_the_same_moment_one_fails() {
         // This run has checked that the archive is the one that it has read, and now gives it its second name.
         let calls = Faulty::default().meddled(Call::Link, move || {
             let context = Context::new();
-            let names: (&[u8], &[u8]) = (b"a.txt", b"z.txt");
             let errors = match verb {
                 Undo => undo(&context, &path, false).unwrap_err().0,
                 _ => {
                     let options = EditOptions::default();
-                    let edited = rename_entries(&context, &path, names, options);
+                    let rename = Edit::Rename(b"a.txt".to_vec(), b"z.txt".to_vec());
+                    let edited = edit(&context, &path, &[rename], options);
                     edited.unwrap().output.findings
                 }
             };
@@ -358,7 +358,8 @@ fn a_vanished_file_does_not_remove_what_it_replaces() {
             ..AddOptions::default()
         };
         let options = EditOptions { keep_going: true, ..EditOptions::default() };
-        let edited = add(&context, &stage.path(), &files, &adding, options).unwrap();
+        let add = Edit::Add(files.to_vec(), adding);
+        let edited = edit(&context, &stage.path(), &[add], options).unwrap();
         assert_eq!(edited.output.status, OutputStatus::Failed);
         let errors = edited.output.findings;
         assert!(errors.iter().any(Finding::is_error), "{errors:?}");

@@ -15,12 +15,14 @@
 //! | `look`     | one entry: its facts, picture, map or content    |
 //! | `pictures` | many entries: small pictures and PNG files       |
 //! | `convert`  | conversions, and entries as a ZIP                |
+//! | `edit`     | an archive with changes                          |
 //! | `verify`   | all entries decoded and compared with a snapshot |
 //!
 //! `open`, `convert` and `verify` only call the operations of the crate, and report their rows as the command does.
 #![forbid(unsafe_code)]
 
 mod convert;
+mod edit;
 mod look;
 mod open;
 mod pictures;
@@ -36,6 +38,7 @@ use report::Report;
 
 /// The requests and their arguments.
 const VERBS: &str = "open PATH... | content OUT PATH INDEX | verify OUT PATH [SNAPSHOT] | \
+                     edit|check OUT PATH all-or-nothing|keep-going [VERB NAME|FILE NAME|PALETTE]... | \
                      convert OUT PATH FORMAT all-or-nothing|keep-going [INDEX...] | zip OUT PATH [INDEX...] | \
                      look|png OUT PATH INDEX [BESIDE...] | thumbs|pngs OUT PATH INDEX,... [BESIDE...]";
 
@@ -74,6 +77,10 @@ fn answer(report: &Report, arguments: &[&str]) -> Result<(), Refusal> {
         ["convert", out, path, format, damage, ref indices @ ..] => {
             let keep_going = damage == "keep-going";
             convert::convert(report, (out, path), format, keep_going, indices)
+        }
+        [verb @ ("edit" | "check"), out, path, damage, ref changes @ ..] => {
+            let out = (verb == "edit").then_some(out);
+            edit::edit(report, out, path, damage == "keep-going", changes)
         }
         ["zip", out, path, ref indices @ ..] => convert::zip(report, (out, path), indices),
         ["verify", out, path, ref snapshot @ ..] => {

@@ -4,7 +4,7 @@ use crate::source;
 
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
-    ("archive", 3_187),
+    ("archive", 3_204),
     ("cli", 7_004),
     ("codec", 1_535),
     ("engine", 3_174),
@@ -14,8 +14,8 @@ const BUDGET: [(&str, usize); 12] = [
     ("lib.rs", 28),
     ("main.rs", 4),
     ("media", 4_819),
-    ("ops", 13_137),
-    ("web", 580),
+    ("ops", 13_205),
+    ("web", 636),
 ];
 
 /// The columns that a line may have, unless it has one string or is an attribute: rustfmt does not break these.

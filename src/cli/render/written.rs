@@ -1,6 +1,7 @@
 //! The archives that `convert`, `create` and the edits write: plans, parts, changes, and summaries.
 
 use std::io::{self, Write as _};
+use std::path::Path;
 
 use crate::archive::escape;
 use crate::cli::exit::Exit;
@@ -15,7 +16,7 @@ use crate::ops::row::{
     WriteTotals,
 };
 use crate::ops::write::Destination;
-use crate::ops::{Context, EditRow, Refusal};
+use crate::ops::{self, Edit, EditOptions, EditRow, Refusal};
 
 /// Shows each archive or picture that is written.
 pub(crate) struct ShowOutputs<'a> {
@@ -254,11 +255,13 @@ fn tell_hard_to_find(output: &OutputRow, ui: &Ui) {
 /// Runs an edit, and shows what it has changed.
 pub(crate) fn run_edit(
     ui: &Ui,
-    edit: impl FnOnce(&Context<'_>) -> Result<EditRow, Refusal>,
+    archive: &Path,
+    edit: Edit,
+    options: EditOptions,
 ) -> Result<(), Refusal> {
     let mut shown = ShowEdit { ui, edited: None };
     let ((), rate) = ui.run(RunKind::Writes, &mut shown, |context, out| {
-        let _ = out.row(edit(context)?);
+        let _ = out.row(ops::edit(context, archive, &[edit], options)?);
         Ok(())
     })?;
     let Some(edited) = shown.edited else {

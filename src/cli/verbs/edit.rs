@@ -16,7 +16,7 @@ use crate::cli::rows::{RunKind, Show};
 use crate::cli::ui::Ui;
 use crate::cli::{complete, text};
 use crate::engine::Engines;
-use crate::ops::{self, AddOptions, EditOptions, Refusal, UndoRow};
+use crate::ops::{self, AddOptions, Edit, EditOptions, Refusal, UndoRow};
 
 /// Add files to an archive, or replace entries
 ///
@@ -171,7 +171,8 @@ Examples:
 impl EditArgs {
     fn options(self) -> EditOptions {
         let Self { keep_going, no_backup, dry_run, engine } = self;
-        EditOptions { engines: engine.into_iter().collect(), keep_going, no_backup, dry_run }
+        let engines = engine.into_iter().collect();
+        EditOptions { engines, keep_going, no_backup, dry_run, to: None }
     }
 }
 
@@ -185,21 +186,17 @@ pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
         replace: args.force,
         pack: args.pack.options(is_wad)?,
     };
-    let (archive, paths, options) = (&args.archive, &args.paths, args.how.options());
-    run_edit(ui, |context| ops::add(context, archive, paths, &adding, options))
+    run_edit(ui, &args.archive, Edit::Add(args.paths, adding), args.how.options())
 }
 
 pub(super) fn remove_from(args: RemoveArgs, ui: &Ui) -> Result<(), Refusal> {
     let names = args.names.into_iter().map(OsString::into_encoded_bytes);
-    let names: Vec<Vec<u8>> = names.collect();
-    let options = args.how.options();
-    run_edit(ui, |context| ops::remove(context, &args.archive, &names, options))
+    run_edit(ui, &args.archive, Edit::Remove(names.collect()), args.how.options())
 }
 
 pub(super) fn rename_in(args: RenameArgs, ui: &Ui) -> Result<(), Refusal> {
-    let names = (args.old.as_encoded_bytes(), args.new.as_encoded_bytes());
-    let options = args.how.options();
-    run_edit(ui, |context| ops::rename_entries(context, &args.archive, names, options))
+    let rename = Edit::Rename(args.old.into_encoded_bytes(), args.new.into_encoded_bytes());
+    run_edit(ui, &args.archive, rename, args.how.options())
 }
 
 pub(super) fn undo_in(args: &UndoArgs, ui: &Ui) -> Result<(), Refusal> {

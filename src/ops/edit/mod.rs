@@ -1,17 +1,20 @@
 //! Changes an archive: adds, replaces, removes and renames entries.
 //!
-//! The new archive is written to a temporary file. When it is complete, the old archive also gets the name `NAME~`,
+//! An edit is a list of changes. Each makes a new list of entries (`new.rs`), and the last list is written at once. The
+//! new archive is written to a temporary file. When it is complete, the old archive also gets the name `NAME~`,
 //! and the new one is renamed over the old one. So at every moment the name belongs to the old archive or to the
 //! new one. [`undo`](super::undo::undo) exchanges the archive and `NAME~`.
 //!
 //! Entries that are not edited are copied unchanged and in order. New entries go last. An edit is refused before a
 //! byte is written. A ZIP keeps everything that games read, but loses its comments, folders, dates and permissions.
 
+mod new;
 mod old;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
@@ -20,6 +23,7 @@ use crate::archive::{Archive, Case, Entry, RawName, SafePath, path_bytes, quoted
 use crate::format::{check_name, name_in};
 use crate::ops::catalogue::{Change, ChangeRow};
 use crate::ops::context::{Context, Refusal};
+use crate::ops::edit::new::{NewArchive, NewEntry};
 use crate::ops::edit::old::Old;
 use crate::ops::finding::{Finding, Help};
 use crate::ops::gather_files::{
@@ -94,243 +98,259 @@ pub struct AddOptions {
     pub pack: PackOptions,
 }
 
-/// Adds files, and the files below directories, to an archive. In a WAD, a file that an extraction wrote as
-/// `NAME.dup-INDEX` is for the entry of that index, or one more entry of that name.
-///
-/// # Errors
-/// Nothing is written if a file has an entry's name and may not replace it, if a file cannot be read, or if `create`
-/// would refuse the files.
-pub fn add(
-    context: &Context<'_>,
-    archive: &Path,
-    paths: &[PathBuf],
-    adding: &AddOptions,
-    options: EditOptions,
-) -> Result<EditRow, Refusal> {
-    let AddOptions { selection, pack, .. } = adding;
-    let old = open_to_add(context, archive, options)?;
-    if let Some(name) = adding.name.as_ref().filter(|_| adding.replace) {
-        old.only_lump(name)?;
-    }
-    let engines = old.options.rules.engines;
-    let place = PicturePlace::new(old.options.to, archive, engines, pack.png);
-    let how = Gathering {
-        root: pack.root.as_deref(),
-        named: adding.name.as_deref(),
-        selection,
-        to: old.options.to,
-        hidden: pack.hidden,
-        lowercase: false,
-        place,
-    };
-    let gathered = gather(paths, &how)?;
-    let (mut files, mut findings) = (gathered.files, gathered.findings);
-    findings.extend(old.leave_out(&context.system, &mut files));
-    findings.extend(packed_too(paths, &files));
-    findings.extend(left_as_pngs(place, &files));
-    findings.extend(selection.unmatched());
-    if selection.has_missed() {
-        return Err(Refusal(findings));
-    }
-    if files.is_empty() {
-        findings.extend(gathered.unmade);
-        if findings.is_empty() {
-            findings.push(Finding::from(ErrorKind::NothingToWrite).at_path(archive));
-        }
-        return Err(Refusal(findings));
-    }
-    let make = MakePictures {
-        place,
-        made: &gathered.made,
-        unmade: gathered.unmade,
-        options: &pack.pictures,
-        keep_going: old.options.keep_going,
-        old: Some(&old.archive),
-    };
-    let new = make.archive(context, Path::new(""), files, &mut findings)?;
-    // The files that replace entries, by the numbers of these.
-    let mut replacing: HashMap<usize, Entry<'_>> = HashMap::new();
-    // Of several entries with such a name the first is replaced, and the others are dropped.
-    let mut whole_names: HashSet<&[u8]> = HashSet::new();
-    let (mut added, mut refused) = (Vec::new(), Vec::new());
-    for file in new.entries() {
-        // A file that an extraction wrote as `NAME.dup-INDEX` is for the entry of this index.
-        let file_name = file.path().and_then(Path::file_name).filter(|_| how.takes_duplicates());
-        let index = file_name.and_then(|it| Some(duplicate_of(it.as_encoded_bytes())?.1));
-        match old.same_entry(file.name().as_bytes(), index) {
-            Some(entry) if !replacing.contains_key(&entry.index()) => {
-                if !adding.replace {
-                    refused.push(name_taken(file.name().as_bytes()).of_entry(&file));
-                }
-                replacing.insert(entry.index(), file);
-                if index.is_none() {
-                    whole_names.insert(entry.name().as_bytes());
-                }
-            }
-            _ => added.push(file),
-        }
-    }
-    Refusal::if_any(refused)?;
-    let (mut parts, mut changes) = (Vec::new(), Vec::new());
-    for entry in old.archive.entries() {
-        let name = entry.name().as_bytes();
-        let is_whole = whole_names.contains(name);
-        if let Some(file) = replacing.get(&entry.index()) {
-            let mut entries = 1;
-            if is_whole && old.is_first(entry) {
-                let all = old.archive.find_all(name, Case::Matters);
-                entries += all.filter(|it| !replacing.contains_key(&it.index())).count();
-            }
-            changes.push(ChangeRow {
-                size_a: Some(entry.size()),
-                size_b: Some(file.size()),
-                entries,
-                ..ChangeRow::new(Change::Changed, name.to_vec())
-            });
-            parts.push((*file, None));
-        } else if !is_whole {
-            parts.push((entry, None));
-        }
-    }
-    for file in added {
-        changes.push(ChangeRow {
-            size_b: Some(file.size()),
-            ..ChangeRow::new(Change::Added, file.name().as_bytes().to_vec())
-        });
-        parts.push((file, None));
-    }
-    let edited = old.write(context, parts, changes)?;
-    Ok(with_findings(edited, findings))
+/// A change of an archive.
+#[derive(Debug)]
+pub enum Edit {
+    /// Adds files, and the files below directories. In a WAD, a file that an extraction wrote as `NAME.dup-INDEX` is
+    /// for the entry of that index, or one more entry of that name.
+    Add(Vec<PathBuf>, AddOptions),
+    /// Removes entries by their exact names. The name of a folder removes everything in it, and a name that no entry
+    /// or folder has is a glob.
+    Remove(Vec<Vec<u8>>),
+    /// Renames the entries with the first name, or all entries in the folder with that name, to the second one. A name
+    /// that ends in `/` is a folder, and `/` is the root.
+    Rename(Vec<u8>, Vec<u8>),
 }
 
-/// Opens the archive. If it does not exist, the advice is to create one.
-fn open_to_add(
+/// Changes an archive. Each change finds the archive as the changes before it leave it.
+///
+/// # Errors
+/// Nothing is written if a name matches no entry, if another entry has a new name or no entry may have it, if a file
+/// cannot be read or has the name of an entry that it may not replace, or if no entry would be left.
+pub fn edit(
     context: &Context<'_>,
     archive: &Path,
+    edits: &[Edit],
     options: EditOptions,
-) -> Result<Old, Refusal> {
-    Old::open(context, archive, options).map_err(|mut refusal| {
-        if !archive.exists() {
+) -> Result<EditRow, Refusal> {
+    let adds = edits.iter().any(|edit| matches!(edit, Edit::Add(..)));
+    let old = Old::open(context, archive, options).map_err(|mut refusal| {
+        if adds && !archive.exists() {
             for finding in &mut refusal.0 {
                 finding.help = Some(Help::NewArchive);
             }
         }
         refusal
-    })
+    })?;
+    let mut new = NewArchive::of(&old)?;
+    for edit in edits {
+        match edit {
+            Edit::Add(paths, adding) => new.add(context, paths, adding)?,
+            Edit::Remove(names) => new.remove(names)?,
+            Edit::Rename(from, to) => new.rename(from, to)?,
+        }
+    }
+    let mut edited = old.write(context, &new.entries, new.changes)?;
+    edited.output.findings.splice(0..0, new.findings);
+    Ok(edited)
 }
 
-/// Removes entries by their exact names. The name of a folder removes everything in it, and a name that no entry
-/// or folder has is a glob.
-///
-/// # Errors
-/// Nothing is written if a name matches no entry, or if no entry would be left.
-pub fn remove(
-    context: &Context<'_>,
-    archive: &Path,
-    names: &[Vec<u8>],
-    options: EditOptions,
-) -> Result<EditRow, Refusal> {
-    let old = Old::open(context, archive, options)?;
-    let mut gone = HashSet::new();
-    let mut refused = Vec::new();
-    for name in names {
-        let meant = old.meant_by(name)?;
-        if meant.is_empty() {
-            let names = names_of(&old.archive).filter(|_| refused.len() < SUGGESTED);
-            refused.push(not_found(name, names, false).at_path(archive));
+impl NewArchive<'_> {
+    fn add(
+        &mut self,
+        context: &Context<'_>,
+        paths: &[PathBuf],
+        adding: &AddOptions,
+    ) -> Result<(), Refusal> {
+        let AddOptions { selection, pack, .. } = adding;
+        let old = self.old;
+        if let Some(name) = adding.name.as_ref().filter(|_| adding.replace) {
+            self.only_lump(name)?;
         }
-        gone.extend(meant);
-    }
-    Refusal::if_any(refused)?;
-    let (mut parts, mut changes) = (Vec::new(), Vec::new());
-    for entry in old.archive.entries() {
-        if !gone.contains(&entry.index()) {
-            parts.push((entry, None));
-            continue;
-        }
-        changes.push(ChangeRow {
-            size_a: Some(entry.size()),
-            ..ChangeRow::new(Change::Removed, entry.name().as_bytes().to_vec())
-        });
-    }
-    if parts.is_empty() {
-        return Err(Finding::from(ErrorKind::NothingToWrite).at_path(archive).into());
-    }
-    old.write(context, parts, changes)
-}
-
-/// Renames the entries with a name, or all entries in the folder with that name. A name that ends in `/` is a folder,
-/// and `/` is the root.
-///
-/// # Errors
-/// Nothing is written if no entry has the old name, or another entry already has the new one.
-pub fn rename_entries(
-    context: &Context<'_>,
-    archive: &Path,
-    (from, to): (&[u8], &[u8]),
-    options: EditOptions,
-) -> Result<EditRow, Refusal> {
-    let old = Old::open(context, archive, options)?;
-    let (from, to) = &old.with_extensions(without_dot(&old.archive, from), to)?;
-    check_chosen(to).map_err(|error| error.at_path(archive))?;
-    let folders = from.ends_with(b"/") || is_folder(&old.archive, from);
-    let to = match to.strip_suffix(b"/") {
-        Some(folder) if folders => folder.to_vec(),
-        // Behind a new name that ends in '/', an entry keeps its own name.
-        Some(folder) => join(folder, from.rsplit(|byte| *byte == b'/').next().unwrap_or(from)),
-        None => to.clone(),
-    };
-    // The new name of an entry, unless it keeps its name.
-    let new_name = |name: &[u8]| {
-        let new = if folders {
-            join(&to, in_folder(name, from)?)
-        } else if name == from {
-            to.clone()
-        } else {
-            return None;
+        let engines = old.options.rules.engines;
+        let place = PicturePlace::new(old.options.to, &old.shown, engines, pack.png);
+        let how = Gathering {
+            root: pack.root.as_deref(),
+            named: adding.name.as_deref(),
+            selection,
+            to: old.options.to,
+            hidden: pack.hidden,
+            lowercase: false,
+            place,
         };
-        Some(name_in(old.options.to, &new).into_owned())
-    };
-    let (mut parts, mut changes, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-    let mut findings = Vec::new();
-    // The names that there will be, with the ones that they were before.
-    let names = old.archive.entries().map(|entry| entry.name().as_bytes());
-    let kept = names.filter(|name| new_name(name).is_none());
-    let kept = kept.map(|name| (Cow::Borrowed(name), name));
-    let mut taken: HashMap<Cow<'_, [u8]>, &[u8]> = kept.collect();
-    for entry in old.archive.entries() {
-        let before = entry.name().as_bytes();
-        let name = new_name(before);
-        if let Some(name) = &name {
-            if *taken.entry(name.clone().into()).or_insert(before) != before {
-                refused.push(name_taken(name).of_entry(&entry));
+        let gathered = gather(paths, &how)?;
+        let (mut files, mut findings) = (gathered.files, gathered.findings);
+        findings.extend(old.leave_out(&context.system, &mut files));
+        findings.extend(packed_too(paths, &files));
+        findings.extend(left_as_pngs(place, &files));
+        findings.extend(selection.unmatched());
+        if selection.has_missed() {
+            return Err(Refusal(findings));
+        }
+        if files.is_empty() {
+            findings.extend(gathered.unmade);
+            if findings.is_empty() {
+                findings.push(Finding::from(ErrorKind::NothingToWrite).at_path(&old.shown));
             }
-            if let Err(error) = check_name(old.options.to, RawName::new(name)) {
+            return Err(Refusal(findings));
+        }
+        let make = MakePictures {
+            place,
+            made: &gathered.made,
+            unmade: gathered.unmade,
+            options: &pack.pictures,
+            keep_going: old.options.keep_going,
+            old: Some(&self.now),
+        };
+        let files = Arc::new(make.archive(context, Path::new(""), files, &mut findings)?);
+        // The files that replace entries, by the places of these.
+        let mut replacing: HashMap<usize, Entry<'_>> = HashMap::new();
+        // Of several entries with such a name the first is replaced, and the others are dropped.
+        let mut whole_names: HashSet<&[u8]> = HashSet::new();
+        let (mut added, mut refused) = (Vec::new(), Vec::new());
+        for file in files.entries() {
+            // A file that an extraction wrote as `NAME.dup-INDEX` is for the entry of this index.
+            let file_name =
+                file.path().and_then(Path::file_name).filter(|_| how.takes_duplicates());
+            let index = file_name.and_then(|it| Some(duplicate_of(it.as_encoded_bytes())?.1));
+            let name = file.name().as_bytes();
+            let same = match index {
+                None => self.now.get(name),
+                Some(index) => self.now.entry(index).filter(|it| it.name().as_bytes() == name),
+            };
+            match same {
+                Some(entry) if !replacing.contains_key(&entry.index()) => {
+                    if !adding.replace {
+                        refused.push(name_taken(name).of_entry(&file));
+                    }
+                    replacing.insert(entry.index(), file);
+                    if index.is_none() {
+                        whole_names.insert(entry.name().as_bytes());
+                    }
+                }
+                _ => added.push(file),
+            }
+        }
+        Refusal::if_any(refused)?;
+        let of_file = |file: Entry<'_>| NewEntry {
+            archive: Arc::clone(&files),
+            index: file.index(),
+            name: file.name().as_bytes().to_vec(),
+        };
+        let mut entries = Vec::new();
+        for (entry, new) in self.now.entries().zip(&*self.entries) {
+            let name = entry.name().as_bytes();
+            let is_whole = whole_names.contains(name);
+            if let Some(file) = replacing.get(&entry.index()) {
+                let mut count = 1;
+                if is_whole && self.now.get(name) == Some(entry) {
+                    let all = self.now.find_all(name, Case::Matters);
+                    count += all.filter(|it| !replacing.contains_key(&it.index())).count();
+                }
+                self.changes.push(ChangeRow {
+                    size_a: Some(entry.size()),
+                    size_b: Some(file.size()),
+                    entries: count,
+                    ..ChangeRow::new(Change::Changed, name.to_vec())
+                });
+                entries.push(of_file(*file));
+            } else if !is_whole {
+                entries.push(new.clone());
+            }
+        }
+        for file in added {
+            self.changes.push(ChangeRow {
+                size_b: Some(file.size()),
+                ..ChangeRow::new(Change::Added, file.name().as_bytes().to_vec())
+            });
+            entries.push(of_file(file));
+        }
+        self.findings.extend(findings);
+        self.become_these(entries)
+    }
+
+    fn remove(&mut self, names: &[Vec<u8>]) -> Result<(), Refusal> {
+        let mut gone = HashSet::new();
+        let mut refused = Vec::new();
+        for name in names {
+            let meant = self.meant_by(name)?;
+            if meant.is_empty() {
+                let names = names_of(&self.now).filter(|_| refused.len() < SUGGESTED);
+                refused.push(not_found(name, names, false).at_path(&self.old.shown));
+            }
+            gone.extend(meant);
+        }
+        Refusal::if_any(refused)?;
+        let mut entries = Vec::new();
+        for (entry, new) in self.now.entries().zip(&*self.entries) {
+            if !gone.contains(&entry.index()) {
+                entries.push(new.clone());
+                continue;
+            }
+            self.changes.push(ChangeRow {
+                size_a: Some(entry.size()),
+                ..ChangeRow::new(Change::Removed, new.name.clone())
+            });
+        }
+        if entries.is_empty() {
+            return Err(Finding::from(ErrorKind::NothingToWrite).at_path(&self.old.shown).into());
+        }
+        self.become_these(entries)
+    }
+
+    fn rename(&mut self, from: &[u8], to: &[u8]) -> Result<(), Refusal> {
+        let format = self.old.options.to;
+        let (from, to) = &self.with_extensions(without_dot(&self.now, from), to)?;
+        check_chosen(to).map_err(|error| error.at_path(&self.old.shown))?;
+        let folders = from.ends_with(b"/") || is_folder(&self.now, from);
+        let to = match to.strip_suffix(b"/") {
+            Some(folder) if folders => folder.to_vec(),
+            // Behind a new name that ends in '/', an entry keeps its own name.
+            Some(folder) => join(folder, from.rsplit(|byte| *byte == b'/').next().unwrap_or(from)),
+            None => to.clone(),
+        };
+        // The new name of an entry, unless it keeps its name.
+        let new_name = |name: &[u8]| {
+            let new = if folders {
+                join(&to, in_folder(name, from)?)
+            } else if name == from {
+                to.clone()
+            } else {
+                return None;
+            };
+            Some(name_in(format, &new).into_owned())
+        };
+        // The names that there will be, with the ones that they were before.
+        let names = self.now.entries().map(|entry| entry.name().as_bytes());
+        let kept = names.filter(|name| new_name(name).is_none());
+        let mut taken: HashMap<Cow<'_, [u8]>, &[u8]> =
+            kept.map(|name| (Cow::Borrowed(name), name)).collect();
+        let mut entries = self.entries.to_vec();
+        let (mut changed, mut refused) = (false, Vec::new());
+        for (entry, new) in self.now.entries().zip(&mut entries) {
+            let before = entry.name().as_bytes();
+            let Some(name) = new_name(before) else {
+                continue;
+            };
+            changed = true;
+            if *taken.entry(name.clone().into()).or_insert(before) != before {
+                refused.push(name_taken(&name).of_entry(&entry));
+            }
+            if let Err(error) = check_name(format, RawName::new(&name)) {
                 refused.push(other_name(error.into()).of_entry(&entry));
             }
-            match becomes_odd(&entry, name, folders) {
+            match becomes_odd(&entry, &name, folders) {
                 Some(odd) if odd.is_error() => refused.push(odd),
-                odd => findings.extend(odd),
+                odd => self.findings.extend(odd),
             }
-            changes.push(ChangeRow {
+            self.changes.push(ChangeRow {
                 new_name: Some(name.clone()),
                 ..ChangeRow::new(Change::Renamed, before.to_vec())
             });
+            new.name = name;
         }
-        parts.push((entry, name));
+        if !changed {
+            let error = if folders {
+                let why = format!("there is no folder {} with entries in it", quoted_name(from));
+                Finding::error(why).advice("for a single entry, leave out the '/'")
+            } else {
+                not_found(from, names_of(&self.now), false)
+            };
+            refused.push(error.at_path(&self.old.shown));
+        }
+        Refusal::if_any(refused)?;
+        self.become_these(entries)
     }
-    if changes.is_empty() {
-        let error = if folders {
-            let why = format!("there is no folder {} with entries in it", quoted_name(from));
-            Finding::error(why).advice("for a single entry, leave out the '/'")
-        } else {
-            not_found(from, names_of(&old.archive), false)
-        };
-        refused.push(error.at_path(archive));
-    }
-    Refusal::if_any(refused)?;
-    let edited = old.write(context, parts, changes)?;
-    Ok(with_findings(edited, findings))
 }
 
 /// What speaks against a new name. In a folder that is renamed, an entry may keep a name that was odd before.
@@ -339,12 +359,6 @@ fn becomes_odd(entry: &Entry<'_>, name: &[u8], in_folder: bool) -> Option<Findin
         SafePath::try_from(entry.name()).ok()?;
     }
     Some(odd_name(name)?.of_entry(entry))
-}
-
-/// The result of an edit, with the findings from before the archive was written.
-fn with_findings(mut edited: EditRow, findings: Vec<Finding>) -> EditRow {
-    edited.output.findings.splice(0..0, findings);
-    edited
 }
 
 /// Whether a name is the name of a folder, but not of an entry.

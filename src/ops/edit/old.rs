@@ -1,21 +1,21 @@
 //! The archive that is edited: opened, and replaced by a new one.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::archive::error::{Error, ErrorKind, Place};
-use crate::archive::{
-    Archive, Case, Entry, LooseFile, RawName, ReadOptions, escape_path, quoted_name,
-};
+use crate::archive::{Archive, LooseFile, ReadOptions, escape_path};
 use crate::engine::Engines;
-use crate::fs::{FileKind, Occupant, Source, System};
+use crate::fs::{FileKind, Occupant, System};
 use crate::ops::context::{Context, Existing, Refusal};
 use crate::ops::edit::EditRow;
-use crate::ops::finding::{self, Finding, Help, left_out};
+use crate::ops::edit::new::NewEntry;
+use crate::ops::finding::{self, Finding, Help, internal, left_out};
 use crate::ops::plan::layout::Layout;
 use crate::ops::plan::part::Part;
 use crate::ops::plan::policy::Edited;
 use crate::ops::row::{ChangeRow, OutputRow};
-use crate::ops::source::named::{in_folder_or_glob, lumps_named, or_missing, without_dot};
+use crate::ops::source::named::or_missing;
 use crate::ops::source::{self, nested, recognize};
 use crate::ops::write::job::write_one;
 use crate::ops::write::{Destination, Rules, WriteOptions};
@@ -33,6 +33,8 @@ pub struct EditOptions {
     pub no_backup: bool,
     /// Whether to write nothing, and only report what would be changed.
     pub dry_run: bool,
+    /// Where the new archive is written. Without it, it replaces the old one.
+    pub to: Option<PathBuf>,
 }
 
 /// The name of an archive's previous version.
@@ -93,15 +95,12 @@ pub(crate) fn shown_as(error: Finding, path: &Path) -> Finding {
 
 /// The archive that is to be changed.
 pub(super) struct Old {
-    pub(super) archive: Archive,
+    pub(super) archive: Arc<Archive>,
     /// As the user has named it.
-    shown: PathBuf,
-    /// Its path with links followed: the edit changes the link's target and keeps the link.
-    path: PathBuf,
-    /// What it is read from.
-    source: Source,
-    /// The name that the archive gets when it is replaced. `None` if it is not kept.
-    backup: Option<PathBuf>,
+    pub(super) shown: PathBuf,
+    /// Its file, with links followed: the edit changes the link's target and keeps the link. `None` if the new archive
+    /// does not replace it.
+    edited: Option<Edited>,
     /// How the new archive is written.
     pub(super) options: WriteOptions,
 }
@@ -116,7 +115,8 @@ impl Old {
         if recognize::is_map(&real).unwrap_or(false) {
             return Err(is_map(path).into());
         }
-        let backup = (!options.no_backup).then(|| backup_of(&real));
+        let to = options.to;
+        let backup = (to.is_none() && !options.no_backup).then(|| backup_of(&real));
         if let Some(backup) = &backup {
             open_backup(&context.system, context.open, backup)
                 .map_err(|error| shown_as(error, &backup_of(path)))?;
@@ -127,7 +127,12 @@ impl Old {
         archive.check_headers().map_err(|error| Finding::from(error.at_path(path)))?;
         let format = archive.format().ok_or(ErrorKind::NotAFile);
         let format = format.map_err(|kind| Finding::from(Error::from(kind).at_path(path)))?;
-        let destination = Destination::File(path.to_path_buf());
+        let edited = to.is_none().then(|| Edited {
+            path: real,
+            source,
+            backup: backup.as_deref().and_then(Path::file_name).map(PathBuf::from),
+        });
+        let destination = Destination::File(to.unwrap_or_else(|| path.to_path_buf()));
         let options = WriteOptions {
             rules: Rules { engines: options.engines, ..Rules::default() },
             keep_going: options.keep_going,
@@ -137,15 +142,18 @@ impl Old {
         };
         let checked = options.rules.check(options.to);
         checked.map_err(|error| error.at_path(path))?;
-        Ok(Self { archive, shown: path.to_path_buf(), path: real, source, backup, options })
+        Ok(Self { archive: Arc::new(archive), shown: path.to_path_buf(), edited, options })
     }
 
     /// Removes the archive itself and its previous version from the files to add, and warns about that.
     pub(super) fn leave_out(&self, system: &System, files: &mut Vec<LooseFile>) -> Vec<Finding> {
         let mut findings = Vec::new();
+        let Some(Edited { path, .. }) = &self.edited else {
+            return findings;
+        };
         for (path, what, why) in [
-            (self.path.clone(), "the archive itself", "it is what is being changed"),
-            (backup_of(&self.path), "the archive's previous version", "it is about to be replaced"),
+            (path.clone(), "the archive itself", "it is what is being changed"),
+            (backup_of(path), "the archive's previous version", "it is about to be replaced"),
         ] {
             let Ok(id) = system.identify(&path) else {
                 continue;
@@ -163,88 +171,25 @@ impl Old {
         findings
     }
 
-    /// Whether an entry is the first with its name.
-    pub(super) fn is_first(&self, entry: Entry<'_>) -> bool {
-        self.archive.get(entry.name().as_bytes()) == Some(entry)
-    }
-
-    /// The entry that a file of this name replaces: the first of the name, or the one of this index, if it has the
-    /// name.
-    pub(super) fn same_entry(&self, name: &[u8], index: Option<usize>) -> Option<Entry<'_>> {
-        match index {
-            None => self.archive.get(name),
-            Some(index) => {
-                let entry = self.archive.entry(index)?;
-                (entry.name().as_bytes() == name).then_some(entry)
-            }
-        }
-    }
-
-    /// The numbers of the entries that a name means.
-    pub(super) fn meant_by(&self, name: &[u8]) -> Result<Vec<usize>, Refusal> {
-        let name = without_dot(&self.archive, name);
-        let mut meant: Vec<Entry<'_>> = self.archive.find_all(name, Case::Matters).collect();
-        if meant.is_empty() {
-            meant.extend(self.only_lump(name)?);
-        }
-        if meant.is_empty() {
-            meant = in_folder_or_glob(&self.archive, name)?;
-        }
-        Ok(meant.iter().map(Entry::index).collect())
-    }
-
-    /// The lump that has this as another name.
-    ///
-    /// # Errors
-    /// If several lumps have it.
-    pub(super) fn only_lump(&self, name: &[u8]) -> Result<Option<Entry<'_>>, Finding> {
-        let lumps = lumps_named(&self.archive, name);
-        if lumps.len() > 1 {
-            let names = lumps.iter().map(|it| quoted_name(it.name().as_bytes()).to_string());
-            let names = names.collect::<Vec<_>>().join(" or ");
-            let why = format!("{} could be {names}", quoted_name(name));
-            return Err(Finding::error(why).advice("give the whole name").at_path(&self.shown));
-        }
-        Ok(lumps.first().copied())
-    }
-
-    /// The old and the new name of an entry, with the extension of a lump where they leave it out.
-    pub(super) fn with_extensions(
-        &self,
-        from: &[u8],
-        to: &[u8],
-    ) -> Result<(Vec<u8>, Vec<u8>), Finding> {
-        let (mut from, mut to) = (from.to_vec(), to.to_vec());
-        if !self.options.to.spec().has_lumps() {
-            return Ok((from, to));
-        }
-        if self.archive.get(&from).is_none()
-            && let Some(lump) = self.only_lump(&from)?
-        {
-            from = lump.name().as_bytes().to_vec();
-        }
-        if let Some(extension) = RawName::new(&from).extension()
-            && RawName::new(&to).extension().is_none()
-            && !to.ends_with(b"/")
-        {
-            to.push(b'.');
-            to.extend_from_slice(extension);
-        }
-        Ok((from, to))
-    }
-
-    /// Writes these entries under these names to an archive that replaces the old one.
+    /// Writes the entries of the new archive, which replaces the old one unless it gets another path.
     pub(super) fn write(
         &self,
         context: &Context<'_>,
-        parts: Vec<(Entry<'_>, Option<Vec<u8>>)>,
+        entries: &[NewEntry],
         mut changes: Vec<ChangeRow>,
     ) -> Result<EditRow, Refusal> {
         let options = &self.options;
+        let mut parts = Vec::with_capacity(entries.len());
+        for NewEntry { archive, index, name } in entries {
+            let entry = archive.entry(*index).ok_or_else(|| internal("an entry has gone"))?;
+            let is_renamed = entry.name().as_bytes() != name;
+            parts.push((entry, is_renamed.then(|| name.clone())));
+        }
         let parts = Part::named(parts, options.to, options.lowercase);
         let files = parts.iter().filter(|part| part.entry.is_file());
         let len = files.map(Part::size).fold(self.archive.file_len(), u64::saturating_add);
-        let mut row = OutputRow::new(self.shown.clone(), self.shown.clone(), options.to);
+        let target = options.destination.file().unwrap_or(&self.shown);
+        let mut row = OutputRow::new(self.shown.clone(), target.to_path_buf(), options.to);
         row.from = Some(self.archive.format_word());
         row.bytes_in = self.archive.file_len();
         row.findings = finding::archive_notes(&self.archive);
@@ -255,13 +200,8 @@ impl Old {
         let files = all.iter().filter(|part| part.entry.is_file());
         let sources = files.filter_map(|part| Some(part.entry.path()?.into()));
         let sources: Vec<PathBuf> = sources.collect();
-        let backup = self.backup.as_deref().and_then(Path::file_name);
-        let edited = Edited {
-            path: self.path.clone(),
-            source: self.source.clone(),
-            backup: backup.map(PathBuf::from),
-        };
-        let mut output = write_one(context, options, &layout, &sources, Some(edited), None, row)?;
+        let mut output =
+            write_one(context, options, &layout, &sources, self.edited.clone(), None, row)?;
         output.findings = output.findings.into_iter().map(not_split).collect();
         if output.status.is_written() || output.status.is_planned() {
             output.findings.extend(self.older_backup(context));
@@ -275,10 +215,8 @@ impl Old {
 
     /// A warning about a previous version that is not the one before this edit, because that one is not kept.
     fn older_backup(&self, context: &Context<'_>) -> Option<Finding> {
-        if self.backup.is_some() {
-            return None;
-        }
-        let older = open_backup(&context.system, context.open, &backup_of(&self.path));
+        let edited = self.edited.as_ref().filter(|it| it.backup.is_none())?;
+        let older = open_backup(&context.system, context.open, &backup_of(&edited.path));
         older.ok()??;
         let why =
             "this is still the version before an earlier edit, and undoing would go back to it";

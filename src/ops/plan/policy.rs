@@ -92,6 +92,7 @@ pub(super) struct OnlyFile {
 }
 
 /// An archive that is replaced by an edited one.
+#[derive(Clone)]
 pub(crate) struct Edited {
     /// Its path, with links followed.
     pub(crate) path: PathBuf,

@@ -5,6 +5,7 @@
 
 mod convert;
 mod convert_damage;
+mod edit;
 mod engines;
 mod extract;
 mod fuzz_snapshot;
