@@ -41,13 +41,14 @@ export function pick(input) {
 }
 
 /**
- * A change is `{ words, mark, made, parts, said }`: what it does, the mark of the files that it makes, their names,
- * its part in the request, and the messages about it. An archive has its `changes`, its `file` with them, and the
- * `source` without them.
+ * A change is `{ words, parts, replaced, made, mark, said }`: what it does, its part in the request, the names that it
+ * replaces, the new names with their mark, and the warnings about it. An archive has its `changes`, its `file` with
+ * them, and the `source` without them.
  */
 export class Editor {
   /**
    * `host.run(what, args, files, line)` runs a request. `host.read(what, files)` returns the archives in files.
+   * `host.options()` are a palette for new pictures, as a path and a file, and whether damaged files are left out.
    * `host.changed(archive)` shows the archive again.
    */
   constructor(host) {
@@ -56,38 +57,39 @@ export class Editor {
 
   /** Gives an archive these changes instead of those it has. Returns null, or the messages if they are refused. */
   async apply(archive, changes) {
-    const args = ["edit", OUT, archive.path];
+    const { palette, keepGoing } = this.host.options();
+    const args = ["edit", OUT, archive.path, keepGoing ? "keep-going" : "all-or-nothing"];
     const files = [[archive.path, archive.source]];
-    const owners = []; // the change of each part
-    for (const change of changes) {
-      for (const [verb, name, more] of change.parts) {
-        if (more instanceof Blob) {
-          const path = `.new/${owners.length}/${name}`;
-          files.push([path, more]);
-          args.push(verb, path);
-        } else {
-          args.push(verb, name, ...(more === undefined ? [] : [more]));
-        }
-        owners.push(change);
+    if (palette) files.push(palette);
+    for (const [verb, name, more] of changes.flatMap((it) => it.parts)) {
+      if (more instanceof Blob) {
+        const path = `.new/${files.length}/${name}`;
+        files.push([path, more]);
+        args.push(verb, path, palette?.[0] ?? "");
+      } else {
+        args.push(verb, name, more ?? "");
       }
     }
-    const lines = [];
+    const said = [];
     let file = archive.source;
     if (changes.length > 0) {
-      const end = await this.host.run(`Changing ${archive.path}`, args, files, (it) => lines.push(it));
+      const line = (it) => ("error" in it || "warning" in it) && said.push(it);
+      const end = await this.host.run(`Changing ${archive.path}`, args, files, line);
       file = end && new Map(end.outputs).get(OUT);
+      if (!file) return said;
     }
-    const said = lines.filter((it) => "error" in it || "warning" in it);
-    for (const it of said) it.of = owners[it.change] ?? changes.at(-1);
-    if (!file) return said;
     const read = await this.host.read(`Reading ${archive.path}`, [[archive.path, file]]);
     if (!read) return [];
     const [now] = read.opened;
     if (!now) return read.unread;
-    const added = changes.filter((it) => !archive.changes.includes(it));
     const before = new Set(archive.files.map((it) => it.name));
-    for (const change of added) change.made.push(...now.files.map((it) => it.name).filter((name) => !before.has(name)));
-    for (const change of changes) change.said = said.filter((it) => it.of === change);
+    const latest = changes.filter((it) => !archive.changes.includes(it));
+    for (const change of latest) {
+      change.made.push(...now.files.map((it) => it.name).filter((name) => !before.has(name)));
+      // All changes are made again, so earlier warnings are among these.
+      const isKnown = (it) => archive.changes.some((old) => old.said.some(({ warning, place }) => it.warning === warning && it.place === place));
+      change.said = said.filter((it) => !isKnown(it));
+    }
     Object.assign(archive, now, { source: archive.source, changes });
     for (const it of archive.files) it.of = archive;
     markFiles(archive);
@@ -97,7 +99,7 @@ export class Editor {
 
   /** Makes one more change. */
   append(archive, change) {
-    return this.apply(archive, [...archive.changes, { made: [], said: [], ...change }]);
+    return this.apply(archive, [...archive.changes, { replaced: [], made: [], said: [], ...change }]);
   }
 
   /** Replaces the content of a file by a file that the user chooses. A PNG becomes a picture of the same type. */
@@ -105,7 +107,7 @@ export class Editor {
     const [[, chosen]] = await pick(input);
     const name = isMadeOfPng(file.name) && (await isPng(chosen)) ? `${file.name}.png` : file.name;
     return this.append(file.of, {
-      words: `Replace ${file.name} by ${chosen.name}`, mark: "replaced", made: [file.name], parts: [["replace", name, chosen]],
+      words: `Replace ${file.name} by ${chosen.name}`, replaced: [file.name], parts: [["replace", name, chosen]],
     });
   }
 
@@ -167,17 +169,14 @@ export class Editor {
       const verb = replaces.checked ? "replace" : "add";
       const parts = all.map((name, at) => [verb, name, files[at][1]]);
       const words = isOne ? `Add ${all[0]}` : `Add ${files.length} files: ${all[0]}, ...`;
-      const made = replaces.checked ? all.flatMap((name) => [name, name.replace(/\.png$/i, "")]) : [];
-      refused = await this.append(archive, { words, mark: "added", made, parts });
+      const replaced = replaces.checked ? all.flatMap((name) => [name, name.replace(/\.png$/i, "")]) : [];
+      refused = await this.append(archive, { words, parts, replaced, mark: "added" });
     }
   }
 
-  /** Takes one change back. If another change needs it, says so there. */
-  async undo(archive, change) {
-    const refused = await this.apply(archive, archive.changes.filter((it) => it !== change));
-    if (!refused) return;
-    for (const it of archive.changes) it.said = refused.filter(({ of }) => of === it);
-    this.host.changed(archive);
+  /** Takes one change back. Returns null, or why another change needs it. */
+  undo(archive, change) {
+    return this.apply(archive, archive.changes.filter((it) => it !== change));
   }
 
   /** Hands the changed archive to the user. It is the archive from now on, without open changes. Returns a link. */
@@ -201,8 +200,9 @@ export class Editor {
 /** Marks the files that the changes of their archive have made. */
 function markFiles({ files, changes }) {
   const marks = new Map();
-  for (const { mark, made } of changes) {
-    for (const name of made) if (marks.get(name) !== "added") marks.set(name, mark);
+  for (const { replaced, made, mark } of changes) {
+    for (const name of replaced) marks.set(name, marks.get(name) ?? "replaced");
+    for (const name of made) marks.set(name, mark);
   }
   for (const file of files) file.mark = marks.get(file.name);
 }

@@ -22,7 +22,7 @@ const viewer = new Viewer(get("viewer"), {
   look: (file) => look(file).catch(failed),
   changed: label,
 });
-const editor = new Editor({ run: long, read, changed });
+const editor = new Editor({ run: long, read, changed, options: () => ({ palette, keepGoing: get("keep-going").checked }) });
 
 /** An archive as a file for the program, and after it the archives that may have a palette for it. */
 function besides(archive) {
@@ -294,17 +294,25 @@ function draw() {
 
 /** A change in the list of those that are not saved. */
 function changeItem(archive, change) {
+  const item = element("li", {});
   const button = element("button", {
-    type: "button", "data-job": true, "aria-label": `Undo: ${change.words}`, onclick: () => undo(archive, change).catch(failed),
+    type: "button", "data-job": true, "aria-label": `Undo: ${change.words}`, onclick: () => undo(archive, change, item).catch(failed),
   }, "Undo");
-  return element("li", {}, element("div", { class: "group" }, change.words, button), messages(change.said));
+  item.append(element("div", { class: "group" }, change.words, button), messages(change.said) ?? "");
+  return item;
 }
 
 /** Takes a change back. The focus goes to the next change, as the button is gone. */
-async function undo(archive, change) {
+async function undo(archive, change, item) {
   const at = archive.changes.indexOf(change);
-  await editor.undo(archive, change);
-  const buttons = get("changes").querySelectorAll("li button");
+  const refused = await editor.undo(archive, change);
+  if (refused) {
+    const why = element("p", {}, "Another change needs this one. Undo that one first.");
+    item.querySelector(".messages")?.remove();
+    item.append(element("div", { class: "messages", role: "alert" }, why, messages(refused)));
+    return;
+  }
+  const buttons = get("changes").querySelectorAll("li > .group button");
   (buttons[Math.min(at, buttons.length - 1)] ?? get("add-files")).focus();
 }
 

@@ -114,7 +114,7 @@ class Page {
       const value = await this.value(expression);
       if (value) return value;
       if (Date.now() > end) {
-        throw new Error(`waited in vain for ${expression}; the page says ${JSON.stringify(await this.text("body"))}`);
+        throw new Error(`waited in vain for ${expression.slice(0, 300)}; the page says ${JSON.stringify(await this.text("body"))}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 30));
     }

@@ -411,7 +411,7 @@ try {
   });
 
   const focused = `document.activeElement.innerText`;
-  const changes = `[...document.querySelectorAll("#changes li")].map((it) => it.firstChild.firstChild.textContent)`;
+  const changes = `[...document.querySelectorAll("#changes ol > li")].map((it) => it.firstChild.firstChild.textContent)`;
   const listed = `[...document.querySelectorAll(".tile")].map((it) => it.title)`;
   const marked = `[...document.querySelectorAll(".tile.changed")].map((it) => [it.title, it.querySelector(".under").innerText.split(",")[0]])`;
   const asked = `document.querySelector("dialog.ask")?.innerText`;
@@ -579,11 +579,11 @@ try {
     await act("end1.bin", "Remove");
     await page.until(status("3 changes, not saved"));
 
-    // The first is needed by the second, and says so there.
+    // The first is needed by the second, and says so.
     await page.value(`document.querySelector('[aria-label="Undo: Add new.txt"]').focus()`);
     await page.key("Enter");
     await page.until(`document.querySelector("#changes li .error")`);
-    assert.match(await page.text("#changes li:nth-child(2) .error"), /error: .*new\.txt/);
+    assert.match(await page.text("#changes li:first-child"), /Another change needs this one\..*\n+error: .*new\.txt/);
     assert.equal(await page.value(`${changes}.length`), 3);
     for (const [words, left] of [["Remove end1.bin", 2], ["Rename new.txt to newer.txt", 1], ["Add new.txt", 0]]) {
       await page.value(`document.querySelector('[aria-label="Undo: ${words}"]').focus()`);
