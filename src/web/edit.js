@@ -73,7 +73,10 @@ export class Editor {
     const said = [];
     let file = archive.source;
     if (changes.length > 0) {
-      const line = (it) => ("error" in it || "warning" in it) && said.push(it);
+      const line = (it) => {
+        const withNames = JSON.stringify(it).replace(/\.new\/\d+\//g, "");
+        if ("error" in it || "warning" in it) said.push(JSON.parse(withNames));
+      };
       const end = await this.host.run(`Changing ${archive.path}`, args, files, line);
       file = end && new Map(end.outputs).get(OUT);
       if (!file) return said;

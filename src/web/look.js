@@ -206,5 +206,11 @@ function hexOf(start, size) {
     lines.push(`${at.toString(16).padStart(6, "0")}  ${hex.padEnd(47)}  ${plain}`);
   }
   if (size > shown.length) lines.push(`... and ${bytes(size - shown.length)} more`);
-  return element("pre", { tabindex: 0, role: "region", "aria-label": "The first bytes" }, lines.join("\n"));
+  return element(
+    "div",
+    {},
+    element("p", {}, "There is no preview of this file."),
+    element("details", {}, element("summary", {}, "Its first bytes"),
+      element("pre", { tabindex: 0, role: "region", "aria-label": "The first bytes" }, lines.join("\n"))),
+  );
 }

@@ -53,7 +53,7 @@ async function look(file) {
   ];
   for (const it of edits) {
     it.disabled = !isEditable(file);
-    if (it.disabled) it.title = "The command can change it: its name cannot be typed here.";
+    if (it.disabled) it.title = "The name is not plain text. Use the command to change this file.";
   }
   return { ...seen, buttons: [...buttons, ...edits] };
 }

@@ -38,12 +38,12 @@ function memory() {
   return all;
 }
 
-/** Runs an expression in the page, which returns seconds. Returns them with the memory above that before. */
-async function sampled(page, expression) {
+/** Does something that returns seconds. Returns them with the memory above that before. Sampling takes time itself. */
+async function sampled(action) {
   const before = memory();
   const peak = {};
   let ended = false;
-  const work = page.value(expression).finally(() => (ended = true));
+  const work = action().finally(() => (ended = true));
   while (!ended) {
     const now = memory();
     for (const kind of Object.keys(now)) peak[kind] = Math.max(peak[kind] ?? 0, now[kind] - (before[kind] ?? 0));
@@ -66,21 +66,24 @@ try {
   await browser.send("Browser.setDownloadBehavior", { behavior: "deny" });
   await page.open(pathToFileURL(resolve(index)).href);
   const idle = `document.querySelector("#job").hidden`;
-  const chosen = performance.now();
-  await page.choose("#files", [resolve(archive)]);
-  await page.until(`${idle} && document.querySelector("#archives li")`, 60);
-  console.log(`opened in ${((performance.now() - chosen) / 1000).toFixed(2)} s at most`);
+  const opened = await sampled(async () => {
+    const from = performance.now();
+    await page.choose("#files", [resolve(archive)]);
+    await page.until(`${idle} && document.querySelector("#archives li")`, 60);
+    return (performance.now() - from) / 1000;
+  });
+  console.log(`opened in ${opened.seconds.toFixed(2)} s at most: ${opened.most}`);
   await page.value(`document.querySelector("#to").value = ${JSON.stringify(format)}`);
   const convert = click(`document.querySelector("#convert")`);
   const times = [];
   for (let n = 0; n < 5; n++) times.push(await page.value(convert));
-  const converted = await sampled(page, convert); // which takes time itself
+  const converted = await sampled(() => page.value(convert));
   console.log(`memory of the page above before: ${converted.most} (${await page.text("#status")})`);
   for (let n = 0; n < 3; n++) {
     await page.click(".tile");
     const removing = `[...document.querySelectorAll("#view button")].find((it) => it.innerText === "Remove")`;
     await page.until(removing);
-    const removed = await sampled(page, click(removing));
+    const removed = await sampled(() => page.value(click(removing)));
     console.log(`removed a file in ${removed.seconds.toFixed(2)} s: ${removed.most} (${await page.text("#status")})`);
   }
   const bytes = statSync(archive).size;

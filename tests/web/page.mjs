@@ -487,9 +487,14 @@ try {
     await page.key("Escape");
     await page.until(`!document.querySelector("dialog.ask")`);
     assert.equal(await page.value(`${changes}.length`), 3);
+    await page.drop([mine]);
+    await page.until(asked);
+    assert.equal(await page.value(focused), "Open", "an archive is rather opened");
+    await page.key("Escape");
+    await page.until(`!document.querySelector("dialog.ask")`);
     await page.drop([files]);
     await page.until(`document.querySelector("dialog.ask")`);
-    await page.tabTo("Add to mine.pak");
+    assert.equal(await page.value(focused), "Add to mine.pak");
     await page.key("Enter");
     await page.until(`${asked}?.includes("Add 2 files to mine.pak")`);
     assert.equal(await page.value(`document.activeElement.value`), "files/");
@@ -595,6 +600,16 @@ try {
     await filter("");
     assert.deepEqual(await page.value(listed), all);
 
+    // A folder keeps its name, unless another one is typed.
+    await page.chooseAfter(() => page.value(`document.querySelector("#add-folder").focus()`).then(() => page.key("Enter")), [join(files, "notes")]);
+    await page.until(asked);
+    assert.match(await page.value(asked), /Add 2 files to undo\.pak.*notes\/a\.txt\n+notes\/b\.txt/s);
+    await page.key("Enter");
+    await page.until(status("1 change, not saved"));
+    assert.deepEqual((await page.value(listed)).slice(all.length), ["notes/a.txt", "notes/b.txt"]);
+    await page.value(`document.querySelector('[aria-label^="Undo: Add 2 files"]').click()`);
+    await page.until(`${idle} && ${changes}.length === 0`);
+
     // Files that are refused: a name that is taken, and a PNG that is none.
     await add(join(files, "notes/a.txt"), "end1.bin");
     await page.until(`${asked}?.includes("error: ")`);
@@ -611,6 +626,7 @@ try {
     await page.chooseAfter(() => page.key("Enter"), [join(out, "broken.png")]);
     await page.until(`document.querySelector("#stage .saved .error")`);
     await shoot("refused-picture");
+    assert.match(await page.text("#stage .saved"), /error: the picture cannot be decoded: .*\n+--> gfx\/conback\.lmp\.png/);
     assert.equal(await page.value(`${changes}.length`), 1);
     await page.key("Escape");
   });
@@ -637,6 +653,61 @@ try {
     assert.ok(saved.equals(readFileSync(join(out, "undo.pak"))), "other bytes than the command's");
   });
 
+  await test("textures of a WAD and files of a PK3 are changed as the command does it", async () => {
+    const press = (button) => page.value(`[...document.querySelectorAll("#view button")].find((it) => it.innerText === "${button}").focus()`)
+      .then(() => page.key("Enter"));
+    const saved = async (name) => {
+      await page.click("#save");
+      await page.until(status(`Saved ${name}`));
+      const bytes = await downloaded(name);
+      await page.click("#close");
+      return bytes;
+    };
+    const open = async (path) => {
+      await page.choose("#files", [path]);
+      await page.until(status("1 archive added"));
+    };
+
+    const wad = join(out, "mine.wad");
+    copyFileSync(join(root, "corpus/wads/sound/plain-wad3.wad"), wad);
+    daisho("extract", wad, "-C", "wad", "--png");
+    mkdirSync(join(out, "wad-new"));
+    copyFileSync(join(out, "wad/{fence.mip.png"), join(out, "wad-new/crate01.mip.png"));
+    await open(wad);
+    await choose("mine.wad", "crate01.mip");
+    await page.chooseAfter(() => press("Replace..."), [join(out, "wad/{fence.mip.png")]);
+    await page.until(status("1 change, not saved"));
+    await choose("mine.wad", "logo.lmp");
+    await press("Rename...");
+    await page.type("sign");
+    await page.key("Enter");
+    await page.until(status("2 changes, not saved"));
+    await choose("mine.wad", "{fence.mip");
+    await press("Remove");
+    await page.until(status("3 changes, not saved"));
+    await filter("");
+    assert.deepEqual(await page.value(listed), ["crate01.mip", "sign.lmp", "font0.fnt"]);
+    assert.deepEqual(await page.value(marked), [["crate01.mip", "replaced"], ["sign.lmp", "renamed"]]);
+    const ours = await saved("mine.wad");
+    daisho("add", "-f", "--png", "mine.wad", "--root", "wad-new", "wad-new/crate01.mip.png");
+    daisho("rename", "mine.wad", "logo.lmp", "sign");
+    daisho("remove", "mine.wad", "{fence.mip");
+    assert.ok(ours.equals(readFileSync(wad)), "another WAD than the command's");
+
+    daisho("convert", join(game, "id1/pak0.pak"), "-o", "mine.pk3", "-f");
+    await open(join(out, "mine.pk3"));
+    await choose("mine.pk3", "quake.rc");
+    await page.chooseAfter(() => press("Replace..."), [join(files, "notes/a.txt")]);
+    await page.until(status("1 change, not saved"));
+    await choose("mine.pk3", "maps/start.bsp");
+    await press("Remove");
+    await page.until(status("2 changes, not saved"));
+    const zip = await saved("mine.pk3");
+    daisho("add", "-f", "mine.pk3", "--as", "quake.rc", join(files, "notes/a.txt"));
+    daisho("remove", "mine.pk3", "maps/start.bsp");
+    assert.ok(zip.equals(readFileSync(join(out, "mine.pk3"))), "another PK3 than the command's");
+  });
+
   await test("a name that cannot be typed is not edited", async () => {
     writeFileSync(join(out, "odd.pak"), pakOf([["a\\b.txt", Buffer.from("text")]]));
     await page.choose("#files", [join(out, "odd.pak")]);
@@ -645,6 +716,7 @@ try {
     await page.until(quiet);
     const disabled = await page.value(`[...document.querySelectorAll("#view button:disabled")].map((it) => it.innerText)`);
     for (const it of ["Replace...", "Rename...", "Remove"]) assert.ok(disabled.includes(it), disabled.join());
+    assert.match(await page.value(`document.querySelector("#view button:disabled[title^='The name']").title`), /Use the command/);
     await page.key("Escape");
     await page.click("#close");
   });
