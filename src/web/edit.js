@@ -86,12 +86,11 @@ export class Editor {
     const [now] = read.opened;
     if (!now) return read.unread;
     const before = new Set(archive.files.map((it) => it.name));
-    const latest = changes.filter((it) => !archive.changes.includes(it));
-    for (const change of latest) {
-      change.made.push(...now.files.map((it) => it.name).filter((name) => !before.has(name)));
-      // All changes are made again, so earlier warnings are among these.
-      const isKnown = (it) => archive.changes.some((old) => old.said.some(({ warning, place }) => it.warning === warning && it.place === place));
-      change.said = said.filter((it) => !isKnown(it));
+    // All changes are made again, so the warnings about earlier ones are repeated.
+    const repeated = new Set(archive.changes.flatMap((it) => it.said).map((it) => JSON.stringify(it)));
+    for (const change of changes.filter((it) => !archive.changes.includes(it))) {
+      change.made = now.files.map((it) => it.name).filter((name) => !before.has(name));
+      change.said = said.filter((it) => !repeated.has(JSON.stringify(it)));
     }
     Object.assign(archive, now, { source: archive.source, changes });
     for (const it of archive.files) it.of = archive;
@@ -102,7 +101,7 @@ export class Editor {
 
   /** Makes one more change. */
   append(archive, change) {
-    return this.apply(archive, [...archive.changes, { replaced: [], made: [], said: [], ...change }]);
+    return this.apply(archive, [...archive.changes, { replaced: [], mark: "added", ...change }]);
   }
 
   /** Replaces the content of a file by a file that the user chooses. A PNG becomes a picture of the same type. */
@@ -173,7 +172,7 @@ export class Editor {
       const parts = all.map((name, at) => [verb, name, files[at][1]]);
       const words = isOne ? `Add ${all[0]}` : `Add ${files.length} files: ${all[0]}, ...`;
       const replaced = replaces.checked ? all.flatMap((name) => [name, name.replace(/\.png$/i, "")]) : [];
-      refused = await this.append(archive, { words, parts, replaced, mark: "added" });
+      refused = await this.append(archive, { words, parts, replaced });
     }
   }
 

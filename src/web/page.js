@@ -307,6 +307,7 @@ async function undo(archive, change, item) {
   const at = archive.changes.indexOf(change);
   const refused = await editor.undo(archive, change);
   if (refused) {
+    if (refused.length === 0) return; // cancelled
     const why = element("p", {}, "Another change needs this one. Undo that one first.");
     item.querySelector(".messages")?.remove();
     item.append(element("div", { class: "messages", role: "alert" }, why, messages(refused)));
