@@ -136,7 +136,7 @@ impl PackArgs {
 }
 
 /// How much an archive may unpack to.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct ExpansionArgs {
     /// Refuse an archive that unpacks to more than N times its length [default: 65, ZIP: 1032]
     #[arg(long, value_name = "N", value_parser = number::<u64>, hide_short_help = true)]

@@ -113,7 +113,7 @@ impl PathListArgs {
 }
 
 /// Globs that select entries.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Selection")]
 pub(crate) struct GlobArgs {
     /// Only entries that match GLOB

@@ -203,7 +203,7 @@ fn short(text: &str) -> String {
 /// How many names of a list are shown in a line, unless all are asked for.
 const NAMED: usize = 8;
 
-/// How many records get a line each, unless all are asked for. A map has up to 21 lumps.
+/// How many records get a line each, unless all are asked for.
 const LINES: usize = 24;
 
 impl Fact {
@@ -237,7 +237,7 @@ fn list(parts: &[String], all: bool) -> String {
     }
 }
 
-/// Records that only count something in one line, other records in a line each.
+/// Records that only count something in one line, other records in a line each. Offsets are shown only with `all`.
 fn of_records(records: &[Vec<Fact>], all: bool) -> Vec<String> {
     let counted = |record: &Vec<Fact>| match record.as_slice() {
         [what, count] if count.name == "count" => {
@@ -250,9 +250,8 @@ fn of_records(records: &[Vec<Fact>], all: bool) -> Vec<String> {
     }
     let mut lines = Vec::new();
     for record in records {
-        let size = record.last().filter(|fact| fact.name == "size");
-        let is_empty = size.is_some_and(|size| size.value == Value::Number(0));
-        if all || !is_empty {
+        let has_place = record.iter().any(|fact| fact.name == "offset");
+        if all || !has_place {
             lines.push(of_record(record));
         }
     }
@@ -309,6 +308,11 @@ mod tests {
             (cut.len(), cut[0].as_str(), cut[24].as_str()),
             (25, "width 0, height 2", "and 2 more")
         );
+        let lump =
+            vec![fact("name", Value::Word("planes".into())), fact("offset", Value::Number(4))];
+        let lumps = fact("lumps", Value::Records(vec![lump]));
+        assert_eq!(lumps.lines(false), [""; 0]);
+        assert_eq!(lumps.lines(true), ["planes, offset 4"]);
         let class =
             vec![fact("class", Value::Text(b"light".to_vec())), fact("count", Value::Number(3))];
         assert_eq!(fact("classes", Value::Records(vec![class])).lines(false), ["3 light"]);

@@ -5,7 +5,7 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_204),
-    ("cli", 7_004),
+    ("cli", 7_020),
     ("codec", 1_535),
     ("engine", 3_174),
     ("format", 3_344),
@@ -13,8 +13,8 @@ const BUDGET: [(&str, usize); 12] = [
     ("guide.rs", 20),
     ("lib.rs", 28),
     ("main.rs", 4),
-    ("media", 4_819),
-    ("ops", 13_205),
+    ("media", 4_818),
+    ("ops", 13_206),
     ("web", 636),
 ];
 

@@ -144,10 +144,10 @@ impl Show<Box<OutputRow>> for ShowOutputs<'_> {
             // The plan has a line for each output already.
             return Ok(());
         }
-        if self.dry_run || self.ui.verbose {
+        if row.status.is_planned() || self.ui.verbose && row.status.is_written() {
             let files = row.files.iter();
             let add = |it: &Created| format!("add {}: {}", escape(&it.name), text::bytes(it.size));
-            show_changes(out, &row, files.map(add), self.ui)?;
+            show_changes(out, self.dry_run, files.map(add), self.ui)?;
         }
         let is_well = row.status.is_kept() || row.status.is_written() && row.skipped == 0;
         if is_well && row.is_one_of_many && !self.ui.verbose {
@@ -217,17 +217,17 @@ fn summary(output: &OutputRow, entries: &str) -> Option<String> {
 const SHOWN: usize = 5;
 
 /// Shows the changes of a dry run, or the first changes that were made; all with `-v`.
-fn show_changes(
+pub(crate) fn show_changes(
     out: &mut Stdout,
-    output: &OutputRow,
+    is_planned: bool,
     changes: impl ExactSizeIterator<Item = String>,
     ui: &Ui,
 ) -> io::Result<()> {
-    if output.status.is_planned() && !ui.json {
+    if is_planned && !ui.json {
         for change in changes {
             writeln!(out, "{change}")?;
         }
-    } else if output.status.is_written() {
+    } else if !is_planned {
         let shown = if ui.verbose { usize::MAX } else { SHOWN };
         let more = changes.len().saturating_sub(shown);
         for change in changes.take(shown) {
@@ -303,7 +303,10 @@ impl Show<EditRow> for ShowEdit<'_> {
 
     fn text(&mut self, out: &mut Stdout, row: EditRow) -> io::Result<()> {
         tell_hard_to_find(&row.output, self.ui);
-        show_changes(out, &row.output, row.changes.iter().map(edit_words), self.ui)?;
+        let status = row.output.status;
+        if status.is_planned() || status.is_written() {
+            show_changes(out, status.is_planned(), row.changes.iter().map(edit_words), self.ui)?;
+        }
         self.edited = Some(row);
         Ok(())
     }
@@ -326,7 +329,7 @@ fn edit_summary(edited: &EditRow) -> String {
 }
 
 /// What became of an entry, in words.
-fn edit_words(row: &ChangeRow) -> String {
+pub(crate) fn edit_words(row: &ChangeRow) -> String {
     let name = escape(&row.name);
     let size = text::bytes(row.size_b.or(row.size_a).unwrap_or(0));
     match row.change {

@@ -39,7 +39,7 @@ use crate::ops::catalogue::{
 };
 use crate::ops::finding::{Finding, archive_notes, reserved_reading};
 use crate::ops::pictures::full_size;
-use crate::ops::report::hand_on;
+use crate::ops::report::{Reported, hand_on};
 use crate::ops::source::named::named;
 use crate::ops::source::{self, How, Input, Search, Selection};
 use crate::ops::{Context, Refusal, Sink};
@@ -48,7 +48,7 @@ use crate::ops::{Context, Refusal, Sink};
 ///
 /// Contents are decoded and compared by name, so the formats may differ. Either side may be a
 /// directory. If anything differs, the exit status is 1.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_long_help = DIFF)]
 pub(crate) struct DiffArgs {
     /// An archive, a directory of archives, or a directory of files
@@ -104,6 +104,15 @@ pub(super) fn run(args: DiffArgs, ui: &Ui) -> Result<(), Refusal> {
         ui.note(&format!("{}, {} the same", counts.join(", "), compared.same));
     }
     Ok(())
+}
+
+/// The changes that make one archive the other one, without those of the order. None if they cannot be compared.
+pub(super) fn changes(context: &Context<'_>, a: &Path, b: &Path) -> Vec<ChangeRow> {
+    let only = Change::OF_ARCHIVES.into_iter().filter(|it| *it != Change::Moved).collect();
+    let args = DiffArgs { a: a.into(), b: b.into(), only, ..DiffArgs::default() };
+    let mut changes = Reported::default();
+    let _ = diff(context, &args, &Selection::all(), &mut changes);
+    changes.rows
 }
 
 /// How two sides compare as a whole.

@@ -11,11 +11,14 @@ use crate::Archive;
 use crate::cli::args::{PackArgs, engines, with_engines};
 use crate::cli::inputs::{GlobArgs, PathListArgs};
 use crate::cli::output::Stdout;
-use crate::cli::render::written::run_edit;
+use crate::cli::render::written::{edit_words, run_edit, show_changes};
 use crate::cli::rows::{RunKind, Show};
 use crate::cli::ui::Ui;
+use crate::cli::verbs::diff;
 use crate::cli::{complete, text};
 use crate::engine::Engines;
+use crate::ops::catalogue::ChangeRow;
+use crate::ops::edit::backup_of;
 use crate::ops::{self, AddOptions, Edit, EditOptions, Refusal, UndoRow};
 
 /// Add files to an archive, or replace entries
@@ -89,7 +92,7 @@ pub(crate) struct RenameArgs {
 /// Undo the last add, remove or rename
 ///
 /// These verbs keep the previous archive as ARCHIVE~. 'undo' exchanges the two, so a second 'undo' is a
-/// redo.
+/// redo. It names the entries that this changes.
 #[derive(Debug, Args)]
 #[command(after_long_help = UNDO)]
 pub(crate) struct UndoArgs {
@@ -166,7 +169,7 @@ const UNDO: &str = "\
 Examples:
   daisho add mod.pak progs.dat && daisho undo mod.pak
   daisho add mod.pak progs.dat && daisho undo mod.pak -n
-                                             the entries and bytes of both";
+                                             what would change";
 
 impl EditArgs {
     fn options(self) -> EditOptions {
@@ -200,7 +203,8 @@ pub(super) fn rename_in(args: RenameArgs, ui: &Ui) -> Result<(), Refusal> {
 }
 
 pub(super) fn undo_in(args: &UndoArgs, ui: &Ui) -> Result<(), Refusal> {
-    ui.run(RunKind::Writes, &mut ShowUndone { ui }, |context, out| {
+    let changes = diff::changes(&ui.context(), &args.archive, &backup_of(&args.archive));
+    ui.run(RunKind::Writes, &mut ShowUndone { ui, changes }, |context, out| {
         let _ = out.row(ops::undo(context, &args.archive, args.dry_run)?);
         Ok(())
     })?;
@@ -210,6 +214,7 @@ pub(super) fn undo_in(args: &UndoArgs, ui: &Ui) -> Result<(), Refusal> {
 /// Shows what an undoing has changed.
 struct ShowUndone<'g> {
     ui: &'g Ui,
+    changes: Vec<ChangeRow>,
 }
 
 impl Show<UndoRow> for ShowUndone<'_> {
@@ -221,6 +226,7 @@ impl Show<UndoRow> for ShowUndone<'_> {
             let entries = text::count(version.entries, "entry", "entries");
             format!("{entries}, {}", text::bytes(version.bytes))
         });
+        show_changes(out, row.is_planned, self.changes.iter().map(edit_words), self.ui)?;
         self.ui.print(out, row.is_planned, &format!("{archive}: {would}{before} to {after}"))
     }
 }

@@ -37,7 +37,8 @@ use crate::ops::source::named::{SUGGESTED, in_folder, names_of, not_found, witho
 use crate::ops::source::nested::duplicate_of;
 
 pub use old::EditOptions;
-pub(super) use old::{backup_of, changeable, open_backup, shown_as};
+pub(crate) use old::backup_of;
+pub(super) use old::{changeable, open_backup, shown_as};
 
 /// The changes that an edit made in an archive, or would make.
 #[derive(Debug)]

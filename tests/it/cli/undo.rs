@@ -30,7 +30,7 @@ fn every_edit_keeps_a_backup_and_undo_swaps_them() {
 }
 
 #[test]
-fn undo_prints_the_entries_and_bytes_of_both_versions() {
+fn undo_names_what_it_changes_and_the_entries_and_bytes_of_both_versions() {
     let dir = Dir::new();
     dir.file("p.pak", quake());
     dir.file("new.cfg", b"new");
@@ -41,8 +41,17 @@ fn undo_prints_the_entries_and_bytes_of_both_versions() {
     assert!(dir.read("p.pak") == new);
     session.run("undo p.pak --json");
     session.run("undo p.pak");
-    session.is("undo");
     assert!(dir.read("p.pak") == new);
+    // Of the same length, and as many as have a line, and one more.
+    dir.file("new.cfg", b"wen");
+    session.run("add p.pak new.cfg -f");
+    session.run("undo p.pak");
+    session.run("rename p.pak new.cfg old.cfg");
+    session.run("undo p.pak");
+    session.run("remove p.pak skins maps default.cfg new.cfg *.wav");
+    session.run("undo p.pak");
+    session.run("undo p.pak -v");
+    session.is("undo");
 }
 
 #[test]
