@@ -109,7 +109,7 @@ export class Editor {
     const [[, chosen]] = await pick(input);
     const name = isMadeOfPng(file.name) && (await isPng(chosen)) ? `${file.name}.png` : file.name;
     return this.append(file.of, {
-      words: `Replace ${file.name} by ${chosen.name}`, replaced: [file.name], parts: [["replace", name, chosen]],
+      words: `Replace ${file.name} with ${chosen.name}`, replaced: [file.name], parts: [["replace", name, chosen]],
     });
   }
 

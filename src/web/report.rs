@@ -81,6 +81,7 @@ pub(crate) fn message(finding: &Finding) -> Value {
 fn advice(finding: &Finding) -> Option<String> {
     let on_page = match finding.help {
         Some(Help::KeepGoing) => Some("leave out damaged files"),
+        Some(Help::ReplaceEntry) => Some("replace files of the same name"),
         Some(Help::GivePalette) => Some("choose a palette"),
         Some(Help::Split) => Some("split it with the command, 'daisho convert'"),
         _ => None,

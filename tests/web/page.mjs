@@ -521,7 +521,7 @@ try {
     await page.until(`document.querySelector("#stage pre")?.innerText === "the first"`);
     await page.key("Escape");
     assert.deepEqual(await page.value(changes), [
-      `Replace ${wall} by door.wal.png`, "Rename skins/hero.tga to skins/old/hero.tga", "Remove sound/jump.wav",
+      `Replace ${wall} with door.wal.png`, "Rename skins/hero.tga to skins/old/hero.tga", "Remove sound/jump.wav",
       "Add 2 files: docs/notes/a.txt, ...", "Add docs/a.txt",
     ]);
 
@@ -612,7 +612,7 @@ try {
 
     // Files that are refused: a name that is taken, and a PNG that is none.
     await add(join(files, "notes/a.txt"), "end1.bin");
-    await page.until(`${asked}?.includes("error: ")`);
+    await page.until(`${asked}?.includes("help: give another name, or replace files of the same name")`);
     await page.value(`document.querySelector("dialog.ask input[type=checkbox]").focus()`);
     await page.key(" ", "Space");
     await page.tabTo("Add");
