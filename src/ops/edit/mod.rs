@@ -23,7 +23,7 @@ use crate::archive::{Archive, Case, Entry, RawName, SafePath, path_bytes, quoted
 use crate::format::{check_name, name_in};
 use crate::ops::catalogue::{Change, ChangeRow};
 use crate::ops::context::{Context, Refusal};
-use crate::ops::edit::new::{NewArchive, NewEntry};
+use crate::ops::edit::new::{NewArchive, NewEntry, meant_by, only_lump, with_extensions};
 use crate::ops::edit::old::Old;
 use crate::ops::finding::{Finding, Help};
 use crate::ops::gather_files::{
@@ -133,12 +133,13 @@ pub fn edit(
         }
         refusal
     })?;
-    let mut new = NewArchive::of(&old)?;
+    let mut new = NewArchive::of(&old);
     for edit in edits {
+        let now = &new.now()?;
         match edit {
-            Edit::Add(paths, adding) => new.add(context, paths, adding)?,
-            Edit::Remove(names) => new.remove(names)?,
-            Edit::Rename(from, to) => new.rename(from, to)?,
+            Edit::Add(paths, adding) => new.add(context, now, paths, adding)?,
+            Edit::Remove(names) => new.remove(now, names)?,
+            Edit::Rename(from, to) => new.rename(now, from, to)?,
         }
     }
     let mut edited = old.write(context, &new.entries, new.changes)?;
@@ -150,13 +151,14 @@ impl NewArchive<'_> {
     fn add(
         &mut self,
         context: &Context<'_>,
+        now: &Archive,
         paths: &[PathBuf],
         adding: &AddOptions,
     ) -> Result<(), Refusal> {
         let AddOptions { selection, pack, .. } = adding;
         let old = self.old;
         if let Some(name) = adding.name.as_ref().filter(|_| adding.replace) {
-            self.only_lump(name)?;
+            only_lump(now, name)?;
         }
         let engines = old.options.rules.engines;
         let place = PicturePlace::new(old.options.to, &old.shown, engines, pack.png);
@@ -191,7 +193,7 @@ impl NewArchive<'_> {
             unmade: gathered.unmade,
             options: &pack.pictures,
             keep_going: old.options.keep_going,
-            old: Some(&self.now),
+            old: Some(now),
         };
         let files = Arc::new(make.archive(context, Path::new(""), files, &mut findings)?);
         // The files that replace entries, by the places of these.
@@ -206,8 +208,8 @@ impl NewArchive<'_> {
             let index = file_name.and_then(|it| Some(duplicate_of(it.as_encoded_bytes())?.1));
             let name = file.name().as_bytes();
             let same = match index {
-                None => self.now.get(name),
-                Some(index) => self.now.entry(index).filter(|it| it.name().as_bytes() == name),
+                None => now.get(name),
+                Some(index) => now.entry(index).filter(|it| it.name().as_bytes() == name),
             };
             match same {
                 Some(entry) if !replacing.contains_key(&entry.index()) => {
@@ -226,16 +228,16 @@ impl NewArchive<'_> {
         let of_file = |file: Entry<'_>| NewEntry {
             archive: Arc::clone(&files),
             index: file.index(),
-            name: file.name().as_bytes().to_vec(),
+            name: None,
         };
         let mut entries = Vec::new();
-        for (entry, new) in self.now.entries().zip(&*self.entries) {
+        for (entry, new) in now.entries().zip(&*self.entries) {
             let name = entry.name().as_bytes();
             let is_whole = whole_names.contains(name);
             if let Some(file) = replacing.get(&entry.index()) {
                 let mut count = 1;
-                if is_whole && self.now.get(name) == Some(entry) {
-                    let all = self.now.find_all(name, Case::Matters);
+                if is_whole && now.get(name) == Some(entry) {
+                    let all = now.find_all(name, Case::Matters);
                     count += all.filter(|it| !replacing.contains_key(&it.index())).count();
                 }
                 self.changes.push(ChangeRow {
@@ -257,43 +259,45 @@ impl NewArchive<'_> {
             entries.push(of_file(file));
         }
         self.findings.extend(findings);
-        self.become_these(entries)
+        self.entries = entries.into();
+        Ok(())
     }
 
-    fn remove(&mut self, names: &[Vec<u8>]) -> Result<(), Refusal> {
+    fn remove(&mut self, now: &Archive, names: &[Vec<u8>]) -> Result<(), Refusal> {
         let mut gone = HashSet::new();
         let mut refused = Vec::new();
         for name in names {
-            let meant = self.meant_by(name)?;
+            let meant = meant_by(now, name)?;
             if meant.is_empty() {
-                let names = names_of(&self.now).filter(|_| refused.len() < SUGGESTED);
+                let names = names_of(now).filter(|_| refused.len() < SUGGESTED);
                 refused.push(not_found(name, names, false).at_path(&self.old.shown));
             }
             gone.extend(meant);
         }
         Refusal::if_any(refused)?;
         let mut entries = Vec::new();
-        for (entry, new) in self.now.entries().zip(&*self.entries) {
+        for (entry, new) in now.entries().zip(&*self.entries) {
             if !gone.contains(&entry.index()) {
                 entries.push(new.clone());
                 continue;
             }
             self.changes.push(ChangeRow {
                 size_a: Some(entry.size()),
-                ..ChangeRow::new(Change::Removed, new.name.clone())
+                ..ChangeRow::new(Change::Removed, entry.name().as_bytes().to_vec())
             });
         }
         if entries.is_empty() {
             return Err(Finding::from(ErrorKind::NothingToWrite).at_path(&self.old.shown).into());
         }
-        self.become_these(entries)
+        self.entries = entries.into();
+        Ok(())
     }
 
-    fn rename(&mut self, from: &[u8], to: &[u8]) -> Result<(), Refusal> {
+    fn rename(&mut self, now: &Archive, from: &[u8], to: &[u8]) -> Result<(), Refusal> {
         let format = self.old.options.to;
-        let (from, to) = &self.with_extensions(without_dot(&self.now, from), to)?;
+        let (from, to) = &with_extensions(now, without_dot(now, from), to)?;
         check_chosen(to).map_err(|error| error.at_path(&self.old.shown))?;
-        let folders = from.ends_with(b"/") || is_folder(&self.now, from);
+        let folders = from.ends_with(b"/") || is_folder(now, from);
         let to = match to.strip_suffix(b"/") {
             Some(folder) if folders => folder.to_vec(),
             // Behind a new name that ends in '/', an entry keeps its own name.
@@ -312,13 +316,13 @@ impl NewArchive<'_> {
             Some(name_in(format, &new).into_owned())
         };
         // The names that there will be, with the ones that they were before.
-        let names = self.now.entries().map(|entry| entry.name().as_bytes());
+        let names = now.entries().map(|entry| entry.name().as_bytes());
         let kept = names.filter(|name| new_name(name).is_none());
         let mut taken: HashMap<Cow<'_, [u8]>, &[u8]> =
             kept.map(|name| (Cow::Borrowed(name), name)).collect();
         let mut entries = self.entries.to_vec();
         let (mut changed, mut refused) = (false, Vec::new());
-        for (entry, new) in self.now.entries().zip(&mut entries) {
+        for (entry, new) in now.entries().zip(&mut entries) {
             let before = entry.name().as_bytes();
             let Some(name) = new_name(before) else {
                 continue;
@@ -338,19 +342,20 @@ impl NewArchive<'_> {
                 new_name: Some(name.clone()),
                 ..ChangeRow::new(Change::Renamed, before.to_vec())
             });
-            new.name = name;
+            new.name = Some(name);
         }
         if !changed {
             let error = if folders {
                 let why = format!("there is no folder {} with entries in it", quoted_name(from));
                 Finding::error(why).advice("for a single entry, leave out the '/'")
             } else {
-                not_found(from, names_of(&self.now), false)
+                not_found(from, names_of(now), false)
             };
             refused.push(error.at_path(&self.old.shown));
         }
         Refusal::if_any(refused)?;
-        self.become_these(entries)
+        self.entries = entries.into();
+        Ok(())
     }
 }
 

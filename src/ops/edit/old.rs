@@ -180,10 +180,9 @@ impl Old {
     ) -> Result<EditRow, Refusal> {
         let options = &self.options;
         let mut parts = Vec::with_capacity(entries.len());
-        for NewEntry { archive, index, name } in entries {
-            let entry = archive.entry(*index).ok_or_else(|| internal("an entry has gone"))?;
-            let is_renamed = entry.name().as_bytes() != name;
-            parts.push((entry, is_renamed.then(|| name.clone())));
+        for new in entries {
+            let entry = new.source().ok_or_else(|| internal("an entry has gone"))?;
+            parts.push((entry, new.name.clone()));
         }
         let parts = Part::named(parts, options.to, options.lowercase);
         let files = parts.iter().filter(|part| part.entry.is_file());
