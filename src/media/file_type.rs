@@ -78,7 +78,7 @@ macro_rules! file_types {
     Sp2 = sprite::SP2 { word: "sp2", extensions: &["sp2"],
         name: "SP2 (Quake II)", is: "a Quake II sprite" }
     Wav = sound::WAV { word: "wav", extensions: &["wav"],
-        name: "WAV", is: "a RIFF file, as sounds are" }
+        name: "WAV", is: "a WAV sound or an AVI video" }
     Mp3 = sound::MP3 { word: "mp3", extensions: &["mp3"], name: "MP3", is: "an MP3 sound" }
     Ogg = sound::OGG { word: "ogg", extensions: &["ogg", "opus"], name: "Ogg", is: "an Ogg sound" }
     Progs = progs::ROW { word: "progs", extensions: &["dat"],

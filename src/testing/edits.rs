@@ -185,7 +185,7 @@ impl Stage {
             Add => {
                 let files = vec![self.dir.path().join("new")];
                 let adding = AddOptions { replace: true, ..AddOptions::default() };
-                edit(context, path, &[Edit::Add(files, adding)], options)
+                edit(context, path, &[Edit::Add(files, Box::new(adding))], options)
             }
             Remove => {
                 let names = vec![b"b2.tga".to_vec()];
@@ -358,7 +358,7 @@ fn a_vanished_file_does_not_remove_what_it_replaces() {
             ..AddOptions::default()
         };
         let options = EditOptions { keep_going: true, ..EditOptions::default() };
-        let add = Edit::Add(files.to_vec(), adding);
+        let add = Edit::Add(files.to_vec(), Box::new(adding));
         let edited = edit(&context, &stage.path(), &[add], options).unwrap();
         assert_eq!(edited.output.status, OutputStatus::Failed);
         let errors = edited.output.findings;

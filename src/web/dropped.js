@@ -1,8 +1,10 @@
 // Files that were dropped or chosen, with their paths.
 
-/** The files of an <input>. */
+const byPath = ([a], [b]) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The files of an <input>, in the order of their paths. */
 export function ofInput(input) {
-  return [...input.files].map((file) => [file.webkitRelativePath || file.name, file]);
+  return [...input.files].map((file) => [file.webkitRelativePath || file.name, file]).sort(byPath);
 }
 
 /**
@@ -21,7 +23,7 @@ export async function ofDrop(transfer) {
     return handle ? handle.then((it) => walkHandle(it, it.name, found)) : walkEntry(entry, found);
   });
   await Promise.all(walks);
-  return found.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return found.sort(byPath);
 }
 
 async function walkHandle(handle, path, found) {

@@ -56,5 +56,6 @@ fn added(file: &Path, replace: bool, palette: Option<PathBuf>) -> Edit {
         pictures: PictureOptions { palette, is_default_game: true, ..PictureOptions::default() },
         ..PackOptions::default()
     };
-    Edit::Add(vec![file.into()], AddOptions { replace, pack, ..AddOptions::default() })
+    let adding = AddOptions { replace, pack, ..AddOptions::default() };
+    Edit::Add(vec![file.into()], Box::new(adding))
 }

@@ -165,7 +165,7 @@ function canvasOf(pixels, width, height, name) {
 function factsOf(said, palette) {
   const facts = [];
   if (said.type) facts.push(["type", said.type]);
-  if ("offset" in said) facts.push(["at", `byte ${said.offset}${said.packed === null ? "" : `, compressed to ${bytes(said.packed)}`}`]);
+  if (said.packed) facts.push(["compressed to", bytes(said.packed)]);
   for (const [label, lines] of said.facts ?? []) facts.push([label, lines.join("\n")]);
   for (const remark of said.remarks ?? []) facts.push(["note", remark]);
   if (palette) facts.push(["palette", palette]);
@@ -206,5 +206,11 @@ function hexOf(start, size) {
     lines.push(`${at.toString(16).padStart(6, "0")}  ${hex.padEnd(47)}  ${plain}`);
   }
   if (size > shown.length) lines.push(`... and ${bytes(size - shown.length)} more`);
-  return element("pre", { tabindex: 0, role: "region", "aria-label": "The first bytes" }, lines.join("\n"));
+  return element(
+    "div",
+    {},
+    element("p", {}, "There is no preview of this file."),
+    element("details", {}, element("summary", {}, "Its first bytes"),
+      element("pre", { tabindex: 0, role: "region", "aria-label": "The first bytes" }, lines.join("\n"))),
+  );
 }

@@ -73,7 +73,7 @@ pub(crate) fn look(report: &Report, request: &Request<'_>, index: &str) -> Resul
     write(&mut file, &bytes)
 }
 
-/// The facts of an entry, and where it is.
+/// The facts of an entry.
 fn report_facts(report: &Report, entry: &Entry<'_>, found: &FileFacts) {
     let lines = |fact: &Fact| json!([fact.label(), fact.lines(false)]);
     report.say(&json!({
@@ -81,7 +81,6 @@ fn report_facts(report: &Report, entry: &Entry<'_>, found: &FileFacts) {
         "facts": found.facts.iter().map(lines).collect::<Vec<_>>(),
         "remarks": found.notes,
         "packed": entry.is_compressed().then(|| entry.stored_len()),
-        "offset": entry.extent().ok().flatten().map(|extent| extent.offset),
     }));
 }
 

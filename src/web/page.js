@@ -1,10 +1,11 @@
 // The page: the dropped files, the chosen archive, and the actions on it.
 
 import { apart, ofDrop, ofInput } from "./dropped.js";
+import { Editor, isEditable, pick } from "./edit.js";
 import { Reader } from "./look.js";
 import { Cancelled, Defect, request } from "./program.js";
 import { Viewer } from "./viewer.js";
-import { Messages, bytes, count, download, element, fileName, lastPart, message } from "./words.js";
+import { Messages, ask, bytes, count, download, element, fileName, lastPart, messages } from "./words.js";
 
 const get = (id) => document.getElementById(id);
 const status = (text) => (get("status").textContent = text);
@@ -21,12 +22,13 @@ const viewer = new Viewer(get("viewer"), {
   look: (file) => look(file).catch(failed),
   changed: label,
 });
+const editor = new Editor({ run: long, read, changed, options: () => ({ palette, keepGoing: get("keep-going").checked }) });
 
 /** An archive as a file for the program, and after it the archives that may have a palette for it. */
 function besides(archive) {
   const folder = (it) => it.path.slice(0, -lastPart(it.path).length);
   const near = (it) => (folder(it) === folder(archive) ? 0 : 1);
-  const others = archives.filter((it) => it !== archive && it.format);
+  const others = archives.filter((it) => it !== archive);
   others.sort((a, b) => near(a) - near(b));
   const files = [archive, ...others].map((it) => [it.path, it.file]);
   if (palette) files.splice(1, 0, palette);
@@ -44,7 +46,51 @@ async function look(file) {
     buttons.push(button("Save as PNG", () => save(["png", ".saved", file.of.path, String(file.index), ...beside], file, ".png")));
   }
   if (isArchive(file.name)) buttons.push(button("Open this archive", () => openNested(file)));
-  return { ...seen, buttons };
+  const edits = [
+    button("Replace...", () => replace(file).catch(failed)),
+    button("Rename...", () => rename(file).catch(failed)),
+    button("Remove", () => remove(file).catch(failed)),
+  ];
+  for (const it of edits) {
+    it.disabled = !isEditable(file);
+    if (it.disabled) it.title = "The name is not plain text. Use the command to change this file.";
+  }
+  return { ...seen, buttons: [...buttons, ...edits] };
+}
+
+async function replace(file) {
+  const refused = await editor.replace(file, get("replacement"));
+  if (refused) showRefused(refused);
+  else await showChanged(file.of, file.name);
+}
+
+async function rename(file) {
+  const name = await editor.rename(file);
+  if (name !== null) await showChanged(file.of, name);
+}
+
+async function remove(file) {
+  const refused = await editor.remove(file);
+  if (refused) showRefused(refused);
+  else viewer.dialog.close();
+}
+
+/** Shows why the file that is shown cannot be changed. */
+function showRefused(lines) {
+  viewer.stage.querySelector(".saved")?.remove();
+  viewer.stage.append(element("div", { class: "saved", role: "alert" }, messages(lines)));
+}
+
+/** Shows a file after a change, with the focus where it was. If the filters hide it now, shows the list. */
+async function showChanged(archive, name) {
+  const at = viewer.files.findIndex((it) => it.of === archive && it.name === name);
+  if (at < 0) {
+    viewer.dialog.close();
+    return;
+  }
+  const focus = document.activeElement.textContent;
+  await viewer.open(at);
+  [...viewer.more.children].find((it) => it.textContent === focus)?.focus();
 }
 
 /** Runs a request that makes one file, and hands it to the user. */
@@ -85,8 +131,9 @@ function busy(is) {
   for (const it of document.querySelectorAll("[data-job]")) it.disabled = is;
 }
 
-/** Runs a request; what it says goes to `line`. Returns its end, or nothing where it was cancelled or failed. */
+/** Runs a request; what it says goes to `line`. Returns its end, or nothing if it was cancelled, failed, or another runs. */
 async function long(what, args, files, line) {
+  if (running) return;
   const bar = get("progress");
   bar.removeAttribute("value");
   get("what").textContent = what;
@@ -98,7 +145,9 @@ async function long(what, args, files, line) {
       if ("progress" in it) bar.value = it.of > 0 ? it.progress / it.of : 1;
       else line(it);
     });
-    return await running.done;
+    const end = await running.done;
+    status("");
+    return end;
   } catch (error) {
     status(error instanceof Cancelled ? `${what}: cancelled.` : "");
     failed(error);
@@ -112,11 +161,10 @@ async function long(what, args, files, line) {
 
 // Dropped files.
 
-async function add(dropped) {
-  if (running || dropped.length === 0) return;
-  const files = apart(dropped, archives.map((it) => it.path));
+/** Reads files: returns the archives, why some of them cannot be read, and the other files with what they are. */
+async function read(what, files) {
   const found = new Map();
-  const others = [];
+  const unread = [], others = [];
   const line = (it) => {
     const [path, file] = files[it.file] ?? [];
     if ("entries" in it) {
@@ -128,21 +176,34 @@ async function add(dropped) {
       for (const [index, problem] of it.problems) found.get(it.file).files[index].problem = problem.error;
     } else if (it.other && files.length > 1) {
       others.push([path, it.unread.error]);
-    } else if ("file" in it) {
-      const { described, info, unread } = it;
-      found.set(it.file, { path, file, described, info, unread, format: info?.format, files: [] });
+    } else if ("unread" in it) {
+      unread.push(it.unread);
+    } else if ("info" in it) {
+      const { described, info } = it;
+      found.set(it.file, { path, file, source: file, described, info, format: info.format, files: [], changes: [] });
     }
   };
-  const what = files.length === 1 ? `Reading ${files[0][0]}` : `Reading ${files.length} files`;
   const end = await long(what, ["open", ...files.map(([path]) => path)], files, line);
-  if (!end) return;
-  const opened = [...found.values()];
+  return end && { opened: [...found.values()], unread, others };
+}
+
+async function add(dropped) {
+  if (dropped.length === 0) return;
+  const files = apart(dropped, archives.map((it) => it.path));
+  const what = files.length === 1 ? `Reading ${files[0][0]}` : `Reading ${files.length} files`;
+  const found = await read(what, files);
+  if (!found) return;
+  const { opened, unread, others } = found;
   archives.push(...opened);
-  const passed = others.length > 0 ? `, ${count(others.length, "other file", "other files")} passed over` : "";
-  drawOthers(others);
   document.body.classList.toggle("begun", archives.length > 0);
-  if (opened.length > 0) choose(opened.find((it) => it.format) ?? opened[0]);
-  status(`${count(opened.length, "archive", "archives")} added${passed}.`);
+  if (opened.length > 0) choose(opened[0]);
+  drawOthers(others);
+  get("unread").replaceChildren(messages(unread) ?? "");
+  const words = [];
+  if (opened.length > 0) words.push(`${count(opened.length, "archive", "archives")} added`);
+  if (unread.length > 0) words.push(`${count(unread.length, "file", "files")} cannot be read`);
+  if (others.length > 0) words.push(`${count(others.length, "other file", "other files")} passed over`);
+  status(`${words.join(", ")}.`);
 }
 
 /** How many files that are no archives are named. */
@@ -159,13 +220,13 @@ function drawOthers(others) {
 }
 
 function drawArchives() {
-  const item = (it, path, words) => {
+  const item = (it, path, ...words) => {
     const current = it === chosen && "true";
     const button = element("button", { type: "button", "aria-current": current, onclick: () => choose(it) },
-      element("span", { class: "path" }, path), element("span", { class: "quiet" }, words));
+      element("span", { class: "path" }, path), element("span", { class: "quiet" }, words.filter(Boolean).join(", ")));
     return element("li", {}, button);
   };
-  const items = archives.map((it) => item(it, it.path, it.format ? `${it.format}, ${count(it.info.entries, "file", "files")}` : "cannot be read"));
+  const items = archives.map((it) => item(it, it.path, it.format, count(it.info.entries, "file", "files"), unsaved(it)));
   if (archives.length > 1) items.unshift(item(null, "All archives", count(archives.length, "archive", "archives")));
   get("archives").replaceChildren(...items);
 }
@@ -175,32 +236,85 @@ function drawArchives() {
 function choose(archive) {
   chosen = archive;
   status("");
-  get("archive").hidden = false;
   get("results").hidden = true;
-  get("notes").replaceChildren();
-  get("about").replaceChildren();
-  get("verdicts").replaceChildren();
-  drawArchives();
-  const files = archive ? archive.files : archives.flatMap((it) => it.files);
-  get("title").textContent = archive ? archive.path : "All archives";
-  get("close").textContent = archive ? "Close" : "Close all";
-  get("readable").hidden = archive !== null && !archive.format;
-  get("details").hidden = get("tools").hidden = archive === null;
-  viewer.show(files);
-  if (!archive) return;
-  if (!archive.format) {
-    get("notes").append(message(archive.unread));
+  get("unread").replaceChildren();
+  draw();
+  viewer.show(shown());
+}
+
+/** The files of the chosen archive, or of all. */
+function shown() {
+  return chosen ? chosen.files : archives.flatMap((it) => it.files);
+}
+
+/** How many changes of an archive are not saved, in words, if there are any. */
+function unsaved({ changes }) {
+  return changes.length > 0 && `${count(changes.length, "change", "changes")}, not saved`;
+}
+
+/** Shows an archive again whose files have changed. */
+function changed(archive) {
+  status(unsaved(archive) || "No changes.");
+  if (chosen && chosen !== archive) {
+    drawArchives();
     return;
   }
+  draw();
+  viewer.show(shown(), true);
+}
+
+/** Draws the archives, and what there is about the chosen one beside its files. */
+function draw() {
+  drawArchives();
+  const archive = chosen;
+  get("archive").hidden = false;
+  get("title").textContent = archive ? archive.path : "All archives";
+  get("close").textContent = archive ? "Close" : "Close all";
+  get("tools").hidden = archive === null;
+  get("rest").hidden = archive === null || get("more").getAttribute("aria-expanded") === "false";
+  get("changes").hidden = !archive || archive.changes.length === 0;
+  get("about").replaceChildren();
+  get("notes").replaceChildren();
+  if (!archive) return;
   const { why, warnings, engines } = archive.info;
-  const line = ([label, text]) => element("p", {}, element("strong", {}, label), ` ${text}`);
-  get("about").append(...summary(archive).map(line));
-  get("verdicts").append(...verdicts(archive).map(line));
+  const line = (tag) => ([label, text]) => element(tag, {}, element("strong", {}, label), ` ${text}`);
+  get("about").append(...summary(archive).map(line("span")));
+  get("verdicts").replaceChildren(...verdicts(archive).map(line("p")));
   get("why").replaceChildren(...why.map((reason) => element("li", {}, reason)));
-  get("notes").append(...warnings.map((warning) => message({ warning })));
+  if (warnings.length > 0) {
+    const all = messages(warnings.map((warning) => ({ warning })));
+    get("notes").append(element("details", {}, element("summary", {}, count(warnings.length, "warning", "warnings")), all));
+  }
   drawEngines(get("engines"), engines);
   const to = get("to");
   if (to.value === archive.format) to.value = archive.format === "quake" ? "pk3" : "quake";
+  get("changes-title").textContent = unsaved(archive) || "";
+  get("changes").querySelector("ol").replaceChildren(...archive.changes.map((it) => changeItem(archive, it)));
+}
+
+/** A change in the list of those that are not saved. */
+function changeItem(archive, change) {
+  const item = element("li", {});
+  const button = element("button", {
+    type: "button", "data-job": true, "aria-label": `Undo: ${change.words}`, onclick: () => undo(archive, change, item).catch(failed),
+  }, "Undo");
+  item.append(element("div", { class: "group" }, change.words, button), messages(change.said) ?? "");
+  return item;
+}
+
+/** Takes a change back. The focus goes to the next change, as the button is gone. */
+async function undo(archive, change, item) {
+  const at = archive.changes.indexOf(change);
+  const refused = await editor.undo(archive, change);
+  if (refused) {
+    if (refused.length === 0) return; // cancelled
+    const why = element("p", {}, "Another change needs this one. Undo that one first.");
+    item.querySelector(".messages")?.remove();
+    item.append(element("div", { class: "messages", role: "alert" }, why, messages(refused)));
+    return;
+  }
+  const buttons = get("changes").querySelectorAll("li > .group button");
+  (buttons[Math.min(at, buttons.length - 1)] ?? get("add-files")).focus();
 }
 
 /** The kinds of files, in the order of `info`. */
@@ -226,8 +340,9 @@ function summary({ described, info: { entries, file_size, size, compressed, cont
 /** Which engines load an archive. */
 function verdicts({ info: { engines } }) {
   const words = { loads: "loads", misreads: "misread", refuses: "refused" }; // those of `info`
-  const groups = [...Map.groupBy(engines, (it) => it.verdict)];
-  return groups.map(([verdict, some]) => [`Engines: ${words[verdict]}`, some.map((it) => it.engine).join(", ")]);
+  const groups = new Map();
+  for (const { verdict, engine } of engines) groups.set(verdict, [...(groups.get(verdict) ?? []), engine]);
+  return [...groups].map(([verdict, some]) => [`Engines: ${words[verdict]}`, some.join(", ")]);
 }
 
 function drawEngines(box, engines) {
@@ -302,7 +417,9 @@ function convert() {
     const { left_out: leftOut, entries } = it;
     const missing = count(leftOut, "entry cannot be read", "entries cannot be read");
     const words = leftOut > 0 ? `Converted without some: ${missing}.` : `Converted: ${count(entries, "entry", "entries")}.`;
-    const name = `${stem(archive.path)}.${get("to").selectedOptions[0].dataset.extension}`;
+    const { extension } = get("to").selectedOptions[0].dataset;
+    let name = `${stem(archive.path)}.${extension}`;
+    if (name.toLowerCase() === lastPart(archive.path).toLowerCase()) name = `${stem(archive.path)}-${to}.${extension}`;
     const engines = element("ul", { class: "engines" });
     const draw = (line) => line.info && drawEngines(engines, line.info.engines);
     const judge = () => engines.hasChildNodes() || request(["open", name], [[name, blob]], draw).done.catch(failed);
@@ -393,9 +510,17 @@ for (const id of ["files", "folder"]) {
 get("snapshot").addEventListener("change", ({ target }) => {
   const [file] = target.files;
   target.value = "";
-  if (file && chosen?.format) verify(file);
+  if (file && chosen) verify(file);
 });
-get("close").addEventListener("click", () => {
+get("close").addEventListener("click", async () => {
+  const closing = chosen ? [chosen] : [...archives];
+  const some = closing.filter((it) => it.changes.length > 0);
+  if (some.length > 0) {
+    const words = some.map((it) => element("p", {}, `${it.path}: ${unsaved(it)}`));
+    const answer = await ask("Save the changes?", words, ["Save and close", "Close without saving"]);
+    if (!answer) return;
+    if (answer === "Save and close") for (const it of some) editor.save(it);
+  }
   const at = archives.indexOf(chosen);
   if (chosen) archives.splice(at, 1);
   else archives.length = 0;
@@ -411,6 +536,16 @@ get("close").addEventListener("click", () => {
   document.body.classList.remove("begun");
   get("choose-files").focus();
 });
+get("save").addEventListener("click", () => {
+  const link = editor.save(chosen);
+  get("results").hidden = false;
+  get("results").replaceChildren(element("p", { class: "good" }, "Saved: ", link));
+  status(`Saved ${lastPart(chosen.path)}.`);
+  get("add-files").focus(); // the button has gone with the changes
+});
+addEventListener("beforeunload", (event) => {
+  if (archives.some((it) => it.changes.length > 0)) event.preventDefault();
+});
 function usePalette(file) {
   palette = file ? [`.palette/${file.name}`, file] : null;
   get("choose-palette").textContent = file ? `Without ${file.name}` : "Palette";
@@ -423,6 +558,17 @@ get("palette").addEventListener("change", ({ target }) => {
   if (file) usePalette(file);
 });
 get("choose-palette").addEventListener("click", () => (palette ? usePalette(null) : get("palette").click()));
+get("more").addEventListener("click", ({ target }) => {
+  const isOpen = target.getAttribute("aria-expanded") === "true";
+  target.setAttribute("aria-expanded", !isOpen);
+  get("rest").hidden = isOpen;
+});
+for (const [id, input] of [["add-files", "new-files"], ["add-folder", "new-folder"]]) {
+  get(id).addEventListener("click", async () => {
+    const archive = chosen;
+    await editor.add(archive, await pick(get(input)), viewer.folder).catch(failed);
+  });
+}
 get("png").addEventListener("click", png);
 get("convert").addEventListener("click", convert);
 get("zip").addEventListener("click", zip);
@@ -444,6 +590,19 @@ drop.addEventListener("dragleave", (event) => {
 drop.addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("over");
-  ofDrop(event.dataTransfer).then(add).catch(failed);
+  ofDrop(event.dataTransfer).then(addOrOpen).catch(failed);
 });
+
+/** Adds what was dropped to the archive that is shown, or opens it, as the user likes. */
+async function addOrOpen(dropped) {
+  const archive = chosen;
+  if (!archive || dropped.length === 0) return add(dropped);
+  if (running || document.querySelector("dialog.ask")) return;
+  const what = dropped.length === 1 ? dropped[0][0] : `${dropped.length} files`;
+  const answers = [`Add to ${lastPart(archive.path)}`, "Open"];
+  if (dropped.every(([path]) => isArchive(path))) answers.reverse();
+  const answer = await ask(`${what}: add to the archive, or open?`, [], answers);
+  if (answer === "Open") await add(dropped);
+  else if (answer) await editor.add(archive, dropped, viewer.folder);
+}
 busy(false);

@@ -154,7 +154,7 @@ pub(crate) fn png(report: &Report, request: &Request<'_>, index: &str) -> Result
     Ok(())
 }
 
-/// Writes a ZIP with each of these pictures as a PNG file.
+/// Writes a ZIP with each of these pictures as a PNG file. PNGs and JPEGs are copied, under their own names.
 pub(crate) fn pngs(report: &Report, request: &Request<'_>, indices: &str) -> Result<(), Refusal> {
     let mut writer = Writer::new(request.create()?, Format::Pk3).map_err(Finding::from)?;
     let indices: Vec<&str> = indices.split(',').collect();
@@ -163,11 +163,10 @@ pub(crate) fn pngs(report: &Report, request: &Request<'_>, indices: &str) -> Res
         report.progress(done as u64, indices.len() as u64);
         let entry = request.entry(index)?;
         let made = match SafePath::try_from(entry.name()) {
-            Ok(_) => encoded(report, request, &entry),
+            Ok(_) => web_picture(report, request, &entry),
             Err(why) => Err(entry.locate(ErrorKind::Path(why).into()).into()),
         };
-        let name = [entry.name().as_bytes(), b".png"].concat();
-        match made.and_then(|png| Ok(writer.add(name, &png)?)) {
+        match made.and_then(|(name, bytes)| Ok(writer.add(name, &bytes)?)) {
             Ok(()) => left += 1,
             Err(error) => report.finding(&error),
         }
@@ -176,6 +175,20 @@ pub(crate) fn pngs(report: &Report, request: &Request<'_>, indices: &str) -> Res
     file.flush().map_err(Finding::from_io)?;
     report.say(&json!({ "failed": indices.len() - left, "left": left }));
     Ok(())
+}
+
+/// The name and the bytes of a picture that any program shows: a PNG or JPEG as it is, or a PNG file of it.
+fn web_picture(
+    report: &Report,
+    request: &Request<'_>,
+    entry: &Entry<'_>,
+) -> Result<(Vec<u8>, Vec<u8>), Finding> {
+    let name = entry.name().as_bytes();
+    let start = entry.start(8)?;
+    if let Some(FileType::Png | FileType::Jpeg) = FileType::by_magic(&start) {
+        return Ok((name.to_vec(), entry.read()?));
+    }
+    Ok(([name, b".png"].concat(), encoded(report, request, entry)?))
 }
 
 /// A picture as a PNG file, as the command writes it.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use daisho::archive::{RawName, escape};
+use daisho::archive::{Place, RawName, escape};
 use daisho::ops::finding::{Finding, Help};
 use daisho::ops::{Observer, Work};
 use serde::Serialize;
@@ -69,10 +69,11 @@ impl Observer for Report {
     }
 }
 
-/// An error or a warning as the page shows it.
+/// An error or a warning as the page shows it: without the byte, which helps nobody who has no hex editor.
 pub(crate) fn message(finding: &Finding) -> Value {
     let severity = if finding.is_error() { "error" } else { "warning" };
-    let place = (!finding.place.is_unknown()).then(|| finding.place.to_string());
+    let place = Place { offset: None, ..finding.place.clone() };
+    let place = (!place.is_unknown()).then(|| place.to_string());
     json!({ severity: finding.detail, "place": place, "help": advice(finding) })
 }
 
@@ -80,6 +81,7 @@ pub(crate) fn message(finding: &Finding) -> Value {
 fn advice(finding: &Finding) -> Option<String> {
     let on_page = match finding.help {
         Some(Help::KeepGoing) => Some("leave out damaged files"),
+        Some(Help::ReplaceEntry) => Some("replace files of the same name"),
         Some(Help::GivePalette) => Some("choose a palette"),
         Some(Help::Split) => Some("split it with the command, 'daisho convert'"),
         _ => None,

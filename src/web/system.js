@@ -203,7 +203,7 @@ class Output {
 function run(module, args, files, line) {
   const inputs = new Map(files.map(([name, blob]) => [name, new Input(blob)]));
   const outputs = new Map();
-  const folders = new Set();
+  const folders = new Set(files.flatMap(([name]) => [...name.matchAll(/\//g)].map(({ index }) => name.slice(0, index))));
   const open = new Map();
   const encoder = new TextEncoder();
   const argv = ["daisho-web", ...args].map((arg) => encoder.encode(arg + "\0"));

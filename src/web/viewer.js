@@ -31,7 +31,8 @@ function matcher(text) {
 
 export class Viewer {
   /**
-   * A file is `{ archive, index, name, kind, size, problem, under }`; the last two may be missing.
+   * A file is `{ archive, index, name, kind, size, problem, under, mark }`; the last three may be missing. `mark`
+   * says in a word how the file was changed.
    *
    * `host.thumb(file)` returns the small picture of a tile, a promise of it, or nothing.
    * `host.look(file)` returns a promise of `{ stage, facts, buttons }`: what is shown, pairs of a label and a
@@ -58,8 +59,8 @@ export class Viewer {
     root.replaceChildren(
       element("div", { class: "filters", role: "search" },
         label("Search", this.search), label("Archive", this.selects.archive), label("Kind", this.selects.kind),
-        label("Folder", this.selects.folder), label("Size", this.size), label("List", this.asList)),
-      this.count, this.box, this.makeDialog());
+        label("Folder", this.selects.folder), label("Size", this.size), label("List", this.asList), this.count),
+      this.box, this.makeDialog());
     this.box.addEventListener("scroll", () => this.draw(), { passive: true });
     this.sheet.addEventListener("keydown", (event) => this.key(event));
     this.sheet.addEventListener("click", (event) => {
@@ -77,8 +78,11 @@ export class Viewer {
 
   // Filters.
 
-  /** Shows these files instead of those before. */
-  show(files) {
+  /** Shows these files instead of those before: all, or those that match the filters and from the same place. */
+  show(files, isSameList = false) {
+    const { focus } = this;
+    const { scrollTop } = this.box;
+    const chosen = Object.values(this.selects).map((it) => it.value);
     this.all = files;
     for (const file of files) {
       const end = file.name.lastIndexOf("/");
@@ -88,8 +92,24 @@ export class Viewer {
     this.choices(this.selects.archive, (file) => [file.archive]);
     this.choices(this.selects.kind, (file) => [file.kind]);
     this.choices(this.selects.folder, folders);
-    this.search.value = "";
+    if (!isSameList) {
+      this.search.value = "";
+      this.filter();
+      return;
+    }
+    Object.values(this.selects).forEach((it, at) => {
+      const hasIt = [...it.options].some(({ value }) => value === chosen[at]);
+      it.value = hasIt ? chosen[at] : "";
+    });
     this.filter();
+    this.focus = Math.max(0, Math.min(focus, this.files.length - 1));
+    this.box.scrollTop = scrollTop;
+    this.redraw();
+  }
+
+  /** The folder that is chosen, with a slash behind it, or nothing. */
+  get folder() {
+    return this.selects.folder.value.slice(1);
   }
 
   /** Fills a select with what the files have, and how many have it. */
@@ -169,9 +189,9 @@ export class Viewer {
 
   tile(file, at) {
     const look = element("span", { class: "look", "aria-hidden": "true" }, file.kind === "sound" ? "♪ sound" : file.kind);
-    const under = file.problem ?? file.under ?? bytes(file.size);
+    const under = file.problem ?? file.under ?? [file.mark, bytes(file.size)].filter(Boolean).join(", ");
     const button = element("button",
-      { type: "button", class: file.problem ? "tile bad" : "tile", title: file.name, "data-at": at,
+      { type: "button", class: `tile ${file.problem ? "bad" : file.mark ? "changed" : ""}`, title: file.name, "data-at": at,
         tabindex: at === this.focus ? 0 : -1, "aria-label": `${file.name}, ${file.kind}, ${under}` },
       look,
       element("span", { class: "name" }, element("span", { class: "folder" }, file.folder), file.last),

@@ -78,6 +78,35 @@ export class Messages {
   }
 }
 
+/** These messages, or nothing. */
+export function messages(lines) {
+  const all = new Messages();
+  lines.forEach((it) => all.add(it));
+  return lines.length > 0 ? all.root : null;
+}
+
+/**
+ * Asks in a small dialog. `content` are elements, `answers` the words of the buttons; Enter is the first. Returns the
+ * answer, or null after Cancel or Escape. The focus then is where it was.
+ */
+export function ask(title, content, answers) {
+  return new Promise((resolve) => {
+    const submit = (answer, at) => element("button", { value: answer, class: at === 0 && "primary" }, answer);
+    const cancel = element("button", { type: "button", onclick: () => dialog.close() }, "Cancel");
+    const form = element("form", { onsubmit: (event) => {
+      event.preventDefault();
+      dialog.close(event.submitter.value);
+    } }, element("h2", { id: "question" }, title), ...content, element("div", { class: "group" }, ...answers.map(submit), cancel));
+    const dialog = element("dialog", { class: "ask", "aria-labelledby": "question", onclose: () => {
+      dialog.remove();
+      resolve(dialog.returnValue || null);
+    } }, form);
+    document.body.append(dialog);
+    dialog.showModal();
+    form.querySelector('[type="text"]')?.select();
+  });
+}
+
 /** Hands a Blob to the user as a file, and returns a link to do so again. */
 export function download(blob, name) {
   const href = URL.createObjectURL(blob);

@@ -85,12 +85,17 @@ class Page {
     return this.browser.send(method, params, this.session);
   }
 
-  async open(url) {
-    const loaded = new Promise((resolve) => {
-      this.browser.listeners.push(({ method, sessionId }) => {
-        if (method === "Page.loadEventFired" && sessionId === this.session) resolve();
+  /** Waits for the next event of this kind, and returns what it says. */
+  event(kind) {
+    return new Promise((resolve) => {
+      this.browser.listeners.push(({ method, params, sessionId }) => {
+        if (method === kind && sessionId === this.session) resolve(params);
       });
     });
+  }
+
+  async open(url) {
+    const loaded = this.event("Page.loadEventFired");
     await this.send("Page.navigate", { url });
     await loaded;
   }
@@ -109,7 +114,7 @@ class Page {
       const value = await this.value(expression);
       if (value) return value;
       if (Date.now() > end) {
-        throw new Error(`waited in vain for ${expression}; the page says ${JSON.stringify(await this.text("body"))}`);
+        throw new Error(`waited in vain for ${expression.slice(0, 300)}; the page says ${JSON.stringify(await this.text("body"))}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
@@ -129,6 +134,31 @@ class Page {
     await this.send("DOM.setFileInputFiles", { files, nodeId });
   }
 
+  /** Does something that opens the system's dialog for files, and chooses these in it. */
+  async chooseAfter(action, files) {
+    await this.send("Page.setInterceptFileChooserDialog", { enabled: true });
+    const opened = this.event("Page.fileChooserOpened");
+    await action();
+    const { backendNodeId } = await opened;
+    await this.send("DOM.setFileInputFiles", { files, backendNodeId });
+    await this.send("Page.setInterceptFileChooserDialog", { enabled: false });
+  }
+
+  /** Presses Tab until the element with this text has the focus. */
+  async tabTo(text) {
+    for (let n = 0; n < 60; n++) {
+      if ((await this.value(`document.activeElement.innerText`)) === text) return;
+      await this.key("Tab");
+    }
+    throw new Error(`the Tab key does not reach "${text}"`);
+  }
+
+  /** Types a text into the field that has the focus, instead of the text in it. */
+  async type(text) {
+    await this.value(`document.activeElement.select()`);
+    await this.send("Input.insertText", { text });
+  }
+
   async drop(files) {
     const data = { items: [], files, dragOperationsMask: 1 };
     for (const type of ["dragEnter", "dragOver", "drop"]) {
@@ -137,7 +167,9 @@ class Page {
   }
 
   async key(key, code = key) {
-    const more = { Enter: { text: "\r", windowsVirtualKeyCode: 13 }, Escape: { windowsVirtualKeyCode: 27 } }[key];
+    const more = {
+      Enter: { text: "\r", windowsVirtualKeyCode: 13 }, Escape: { windowsVirtualKeyCode: 27 }, Tab: { windowsVirtualKeyCode: 9 },
+    }[key];
     for (const type of ["keyDown", "keyUp"]) await this.send("Input.dispatchKeyEvent", { type, key, code, ...more });
   }
 

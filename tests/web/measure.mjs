@@ -1,4 +1,5 @@
-// How long the page takes to open an archive and to convert it, and how much memory, beside the command on one thread. By hand:
+// How long the page takes to open an archive, to convert it and to change it, and how much memory. The conversion is
+// measured beside the command on one thread. By hand:
 //
 //   node tests/web/measure.mjs CHROMIUM PAGE COMMAND ARCHIVE FORMAT
 //
@@ -37,38 +38,53 @@ function memory() {
   return all;
 }
 
+/** Does something that returns seconds. Returns them with the memory above that before. Sampling takes time itself. */
+async function sampled(action) {
+  const before = memory();
+  const peak = {};
+  let ended = false;
+  const work = action().finally(() => (ended = true));
+  while (!ended) {
+    const now = memory();
+    for (const kind of Object.keys(now)) peak[kind] = Math.max(peak[kind] ?? 0, now[kind] - (before[kind] ?? 0));
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  const most = Object.entries(peak).filter(([, mb]) => mb >= 1).map(([kind, mb]) => `${kind} ${mb.toFixed(0)} MB`).join(", ");
+  return { seconds: await work, most: most || "less than 1 MB" };
+}
+
+/** Clicks a button, and takes the time until no work is in progress. */
+const click = (button) => `(async () => {
+  const from = performance.now();
+  ${button}.click();
+  while (!document.querySelector("#job").hidden) await new Promise((done) => setTimeout(done, 5));
+  return (performance.now() - from) / 1000;
+})()`;
+
 try {
   const page = await browser.page();
   await browser.send("Browser.setDownloadBehavior", { behavior: "deny" });
   await page.open(pathToFileURL(resolve(index)).href);
   const idle = `document.querySelector("#job").hidden`;
-  const chosen = performance.now();
-  await page.choose("#files", [resolve(archive)]);
-  await page.until(`${idle} && document.querySelector("#archives li")`, 60);
-  console.log(`opened in ${((performance.now() - chosen) / 1000).toFixed(2)} s at most`);
+  const opened = await sampled(async () => {
+    const from = performance.now();
+    await page.choose("#files", [resolve(archive)]);
+    await page.until(`${idle} && document.querySelector("#archives li")`, 60);
+    return (performance.now() - from) / 1000;
+  });
+  console.log(`opened in ${opened.seconds.toFixed(2)} s at most: ${opened.most}`);
   await page.value(`document.querySelector("#to").value = ${JSON.stringify(format)}`);
+  const convert = click(`document.querySelector("#convert")`);
   const times = [];
-  for (let n = 0; n < 6; n++) {
-    const sampled = n === 5; // which takes time itself
-    const before = memory();
-    const peak = {};
-    const from = Date.now();
-    let ended = false;
-    const work = page.value(`(async () => {
-      const from = performance.now();
-      document.querySelector("#convert").click();
-      while (!document.querySelector("#job").hidden) await new Promise((done) => setTimeout(done, 5));
-      return (performance.now() - from) / 1000;
-    })()`).then((seconds) => { ended = true; return seconds; });
-    while (!ended && sampled) {
-      const now = memory();
-      for (const kind of Object.keys(now)) peak[kind] = Math.max(peak[kind] ?? 0, now[kind] - (before[kind] ?? 0));
-      await new Promise((done) => setTimeout(done, 20));
-    }
-    times.push(await work);
-    if (!sampled) continue;
-    const most = Object.entries(peak).filter(([, mb]) => mb >= 1).map(([kind, mb]) => `${kind} ${mb.toFixed(0)} MB`).join(", ");
-    console.log(`memory of the page above before: ${most} (${await page.text("#status")})`);
+  for (let n = 0; n < 5; n++) times.push(await page.value(convert));
+  const converted = await sampled(() => page.value(convert));
+  console.log(`memory of the page above before: ${converted.most} (${await page.text("#status")})`);
+  for (let n = 0; n < 3; n++) {
+    await page.click(".tile");
+    const removing = `[...document.querySelectorAll("#view button")].find((it) => it.innerText === "Remove")`;
+    await page.until(removing);
+    const removed = await sampled(() => page.value(click(removing)));
+    console.log(`removed a file in ${removed.seconds.toFixed(2)} s: ${removed.most} (${await page.text("#status")})`);
   }
   const bytes = statSync(archive).size;
   const commands = [];

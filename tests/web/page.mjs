@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Browser } from "./browser.mjs";
@@ -70,7 +70,7 @@ function pakOf(files) {
   return Buffer.concat([header, ...files.map(([, content]) => content), ...records]);
 }
 
-const quiet = `!document.querySelector("#view").open || !document.querySelector("#stage").innerText.startsWith("Reading")`;
+const quiet = `(!document.querySelector("#view").open || !document.querySelector("#stage").innerText.startsWith("Reading"))`;
 
 async function filter(text) {
   await page.value(`(() => { const it = document.querySelector("#filter"); it.value = ${JSON.stringify(text)}; it.dispatchEvent(new Event("input")); })()`);
@@ -86,11 +86,11 @@ async function choose(path, entry) {
   await page.until(`document.querySelector("#view-name").innerText === ${JSON.stringify(entry)} && ${quiet}`);
 }
 
-async function convert(to, extension, stem = "pak0") {
+async function convert(to, name) {
   await page.value(`document.querySelector("#to").value = ${JSON.stringify(to)}`);
   await page.click("#convert");
   await page.until(status("Converted"));
-  return downloaded(`${stem}.${extension}`);
+  return downloaded(name);
 }
 
 try {
@@ -106,6 +106,7 @@ try {
   });
 
   await test("a folder that is dropped is searched", async () => {
+    assert.equal(await page.value(`document.querySelector("#archive").hidden`), true);
     await page.drop([game]);
     await page.until(status("archives added"));
     const archives = await page.text("#archives");
@@ -141,11 +142,41 @@ try {
     assert.equal(await page.value(`document.querySelector("#details").open`), false);
   });
 
+  await test("pictures begin in the upper part of a laptop's window", async () => {
+    await page.size(1366, 768);
+    await page.value(`window.scrollTo(0, 0)`);
+    for (const path of ["game/data/pak0.pak", "game/id1/pak0.pak"]) {
+      await choose(path);
+      const top = await page.value(`document.querySelector(".tile").getBoundingClientRect().top`);
+      assert.ok(top < 300, `${path}: the first tile is ${top} pixels from the top`);
+    }
+    const buttons = await page.value(`[...document.querySelectorAll("#tools button")].map((it) => it.innerText)`);
+    assert.match(buttons[0], /^Extract all/);
+    const tops = await page.value(`new Set([...document.querySelectorAll("#tools button")].map((it) => it.offsetTop)).size`);
+    assert.equal(tops, 1, "the buttons are not one row");
+    await shoot("laptop");
+    await page.scheme("dark");
+    await shoot("laptop-dark");
+    await page.scheme("light");
+    // The rest is behind one button, which the keyboard reaches.
+    const isShown = (selector) => page.value(`document.querySelector("${selector}").checkVisibility()`);
+    for (const selector of ["#convert", "#verdicts", "#compare", "#choose-palette"]) assert.ok(!(await isShown(selector)), selector);
+    await page.value(`document.querySelector("#verify").focus()`);
+    await page.key("Tab");
+    await page.key("Enter");
+    assert.equal(await page.value(`document.activeElement.getAttribute("aria-expanded")`), "true");
+    for (const selector of ["#convert", "#verdicts", "#compare", "#choose-palette"]) assert.ok(await isShown(selector), selector);
+    await shoot("more");
+    await page.key("Enter");
+    assert.ok(!(await isShown("#convert")));
+    await page.size(1280, 900);
+  });
+
   await test("files are counted by their contents, as in the command", async () => {
     const pak = join(out, "counted.pak");
     const png = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0", "latin1");
     writeFileSync(pak, pakOf([["maps/a.bsp", Buffer.from("none")], ["b.bsp", Buffer.alloc(0)], ["c.png", png], ["d.bsp", png]]));
-    await page.drop([pak]);
+    await page.choose("#files", [pak]);
     await page.until(status("added"));
     await choose("counted.pak");
     const about = await page.text("#about");
@@ -315,7 +346,7 @@ try {
     await page.click("#close");
     await choose("colours.pak");
     await page.click("#close");
-    await page.drop([game]);
+    await page.drop([game]); // no archive is open, so nothing is asked
     await page.until(status("archives added"));
   });
 
@@ -339,6 +370,27 @@ try {
     assert.ok(saved.equals(readFileSync(join(out, "ours", names[0]))));
   });
 
+  await test("PNGs and JPEGs are saved with pictures as they are, and what is left out has a reason", async () => {
+    const png = readFileSync(join(out, "pictures", daisho("list", "--names", "pictures.zip").split("\n")[0]));
+    const jpeg = Buffer.from("\xff\xd8\xff\xe0\0\x10JFIF\0", "latin1");
+    const wrong = Buffer.concat([Buffer.from([8, 0, 0, 0, 8, 0, 0, 0]), Buffer.alloc(64)]);
+    const pak = join(out, "web.pak");
+    writeFileSync(pak, pakOf([["a.png", png], ["b.jpg", jpeg], ["gfx/c.lmp", wrong], ["../d.png", png], ["gfx/c.lmp.png", png]]));
+    await page.choose("#files", [pak]);
+    await page.until(status("1 archive added"));
+    assert.equal(await page.text("#png"), "Save 5 pictures as PNG");
+    await page.click("#png");
+    await page.until(status("3 files extracted, 2 entries were left out"));
+    assert.match(await page.text("#results"), /error: .*\n+--> web\.pak: entry 3 "\.\.\/d\.png"/);
+    assert.match(await page.text("#results"), /error: .*\n+--> entry 3 "gfx\/c\.lmp\.png"/);
+    writeFileSync(join(out, "web.zip"), await downloaded("web.png.zip"));
+    assert.deepEqual(daisho("list", "--names", "web.zip").trim().split("\n"), ["a.png", "b.jpg", "gfx/c.lmp.png"]);
+    for (const [name, bytes] of [["a.png", png], ["b.jpg", jpeg]]) {
+      assert.ok(execFileSync(command, ["cat", join(out, "web.zip"), name]).equals(bytes), name);
+    }
+    await page.click("#close");
+  });
+
   await test("an archive in an archive is opened in place, and all archives are shown at once", async () => {
     daisho("create", "-o", "outer.pk3", join(game, "data/pak1.pak"), join(game, "readme.txt"), "-f");
     await page.choose("#files", [join(out, "outer.pk3")]);
@@ -358,11 +410,324 @@ try {
     }
   });
 
+  const focused = `document.activeElement.innerText`;
+  const changes = `[...document.querySelectorAll("#changes ol > li")].map((it) => it.firstChild.firstChild.textContent)`;
+  const listed = `[...document.querySelectorAll(".tile")].map((it) => it.title)`;
+  const marked = `[...document.querySelectorAll(".tile.changed")].map((it) => [it.title, it.querySelector(".under").innerText.split(",")[0]])`;
+  const asked = `document.querySelector("dialog.ask")?.innerText`;
+  const picture = (name) => join(out, "pictures", `${name}.png`);
+  const wall = "textures/e1/wall.wal";
+  const files = join(out, "files");
+  mkdirSync(join(files, "notes"), { recursive: true });
+  writeFileSync(join(files, "notes/a.txt"), "the first");
+  writeFileSync(join(files, "notes/b.txt"), "the second");
+  writeFileSync(join(files, ".DS_Store"), "of the system's");
+  const mine = join(out, "mine.pak");
+  copyFileSync(join(game, "data/pak0.pak"), mine);
+
+  await test("files are replaced, renamed, removed and added with the keyboard, and the archive is the command's", async () => {
+    await page.choose("#files", [mine]);
+    await page.until(status("1 archive added"));
+    const before = await page.value(`document.querySelector("#count").innerText`);
+    await filter(wall);
+    await page.value(`document.querySelector(".tile").focus()`);
+    await page.key("Enter");
+    await page.until(`document.querySelector("#view").open && ${quiet}`);
+
+    // A PNG becomes a WAL, and is shown.
+    const pixels = `document.querySelector("#stage canvas")?.toDataURL()`;
+    const old = await page.value(pixels);
+    await page.tabTo("Replace...");
+    await page.chooseAfter(() => page.key("Enter"), [picture("textures/e1/door.wal")]);
+    await page.until(`${status("1 change, not saved")} && ${quiet} && ${pixels} !== undefined && ${pixels} !== ${JSON.stringify(old)}`);
+    assert.equal(await page.text("#view-name"), wall);
+    assert.match(await page.text("#facts"), /Daikatana texture/);
+    assert.equal(await page.value(focused), "Replace...");
+    assert.deepEqual(await page.value(marked), [[wall, "replaced"]]);
+    await page.key("Escape");
+    await page.until(`!document.querySelector("#view").open`);
+    assert.equal(await page.value(`document.activeElement.title`), wall, "the focus returns to the file");
+
+    // A name is asked for again while it is taken, and Escape asks no more.
+    await filter("skins/hero.tga");
+    await page.value(`document.querySelector(".tile").focus()`);
+    await page.key("Enter");
+    await page.until(quiet);
+    await page.tabTo("Rename...");
+    await page.key("Enter");
+    await page.type("skins/guard.tga");
+    await page.key("Enter");
+    await page.until(`${asked}?.includes("error: ")`);
+    await shoot("refused");
+    await page.key("Escape");
+    await page.until(`!document.querySelector("dialog.ask")`);
+    assert.equal(await page.value(focused), "Rename...", "the focus returns to the button");
+    await page.key("Enter");
+    await page.type("skins/old/hero.tga");
+    await page.key("Enter");
+    await page.until(status("2 changes, not saved"));
+    await page.until(`!document.querySelector("#view").open`); // the filter hides it now
+    await filter("hero.tga");
+    assert.deepEqual(await page.value(marked), [["skins/old/hero.tga", "renamed"]]);
+
+    await filter("sound/jump.wav");
+    await page.value(`document.querySelector(".tile").focus()`);
+    await page.key("Enter");
+    await page.until(quiet);
+    await page.tabTo("Remove");
+    await page.key("Enter");
+    await page.until(`${status("3 changes, not saved")} && !document.querySelector("#view").open`);
+    assert.deepEqual(await page.value(listed), []);
+
+    // What is dropped is added or opened, as the user likes.
+    await filter("");
+    await page.drop([join(files, "notes")]);
+    await page.until(`${asked}?.includes("add to the archive, or open?")`);
+    await shoot("dropped");
+    await page.key("Escape");
+    await page.until(`!document.querySelector("dialog.ask")`);
+    assert.equal(await page.value(`${changes}.length`), 3);
+    await page.drop([mine]);
+    await page.until(asked);
+    assert.equal(await page.value(focused), "Open", "an archive is rather opened");
+    await page.key("Escape");
+    await page.until(`!document.querySelector("dialog.ask")`);
+    await page.drop([files]);
+    await page.until(`document.querySelector("dialog.ask")`);
+    assert.equal(await page.value(focused), "Add to mine.pak");
+    await page.key("Enter");
+    await page.until(`${asked}?.includes("Add 2 files to mine.pak")`);
+    assert.equal(await page.value(`document.activeElement.value`), "files/");
+    await page.type("docs");
+    assert.match(await page.value(asked), /docs\/notes\/a\.txt\n+docs\/notes\/b\.txt/);
+    await shoot("add");
+    await page.key("Enter");
+    await page.until(status("4 changes, not saved"));
+
+    // A file that is added goes into the folder that is looked at, and may be replaced and looked at again.
+    await page.value(`(() => { const it = document.querySelector("#of-folder"); it.value = "=docs/"; it.dispatchEvent(new Event("change")); })()`);
+    await page.value(`document.querySelector("#png").focus()`);
+    await page.tabTo("Add files...");
+    await page.chooseAfter(() => page.key("Enter"), [join(files, "notes/a.txt")]);
+    await page.until(`document.querySelector("dialog.ask")`);
+    assert.equal(await page.value(`document.activeElement.value`), "docs/a.txt");
+    await page.key("Enter");
+    await page.until(status("5 changes, not saved"));
+    assert.equal(await page.value(focused), "Add files...");
+    assert.deepEqual(await page.value(listed), ["docs/notes/a.txt", "docs/notes/b.txt", "docs/a.txt"]);
+    assert.equal(await page.value(`${marked}.length`), 3);
+    await shoot("changes");
+    await page.value(`document.querySelector('.tile[title="docs/a.txt"]').click()`);
+    await page.until(`document.querySelector("#stage pre")?.innerText === "the first"`);
+    await page.key("Escape");
+    assert.deepEqual(await page.value(changes), [
+      `Replace ${wall} with door.wal.png`, "Rename skins/hero.tga to skins/old/hero.tga", "Remove sound/jump.wav",
+      "Add 2 files: docs/notes/a.txt, ...", "Add docs/a.txt",
+    ]);
+
+    // Nothing is lost while another archive is looked at.
+    await choose("game/id1/pak0.pak");
+    assert.equal(await page.value(`document.querySelector("#changes").hidden`), true);
+    assert.match(await page.text("#archives"), /mine\.pak\n+daikatana, 30 files, 5 changes, not saved/);
+    await choose("mine.pak");
+
+    await page.value(`document.querySelector("#more").focus()`);
+    await page.tabTo("Save the archive");
+    await page.key("Enter");
+    await page.until(status("Saved mine.pak"));
+    const saved = await downloaded("mine.pak");
+    assert.equal(await page.value(`document.querySelector("#changes").hidden`), true);
+    assert.deepEqual(await page.value(marked), []);
+    assert.notEqual(before, await page.value(`document.querySelector("#count").innerText`));
+
+    // The same with the command, in the same order.
+    for (const [name, from] of [[`${wall}.png`, picture("textures/e1/door.wal")], ["docs/notes/a.txt", join(files, "notes/a.txt")],
+      ["docs/notes/b.txt", join(files, "notes/b.txt")], ["docs/a.txt", join(files, "notes/a.txt")]]) {
+      mkdirSync(join(out, "new", name, ".."), { recursive: true });
+      copyFileSync(from, join(out, "new", name));
+    }
+    daisho("add", "-f", "--png", mine, "--root", "new", `new/${wall}.png`);
+    daisho("rename", mine, "skins/hero.tga", "skins/old/hero.tga");
+    daisho("remove", mine, "sound/jump.wav");
+    daisho("add", mine, "--root", "new", "new/docs/notes/a.txt", "new/docs/notes/b.txt");
+    daisho("add", mine, "--root", "new", "new/docs/a.txt");
+    assert.ok(saved.equals(readFileSync(mine)), "other bytes than the command's");
+
+    // It is the saved archive that is shown, also if the file on disk is another one now.
+    await page.click("#verify");
+    await page.until(status("all OK"));
+    await page.click("#close");
+  });
+
+  await test("each change can be undone, unless another needs it, and what is refused is not kept", async () => {
+    const pak = join(out, "undo.pak");
+    copyFileSync(join(game, "id1/pak0.pak"), pak);
+    await page.choose("#files", [pak]);
+    await page.until(status("1 archive added"));
+    const all = await page.value(listed);
+    const act = async (entry, button) => {
+      await choose("undo.pak", entry);
+      await page.value(`[...document.querySelectorAll("#view button")].find((it) => it.innerText === "${button}").click()`);
+    };
+    const add = async (path, name) => {
+      await page.chooseAfter(() => page.value(`document.querySelector("#add-files").focus()`).then(() => page.key("Enter")), [path]);
+      await page.until(`document.querySelector("dialog.ask")`);
+      await page.type(name);
+      await page.key("Enter");
+    };
+    await add(join(files, "notes/a.txt"), "new.txt");
+    await page.until(status("1 change, not saved"));
+    await act("new.txt", "Rename...");
+    await page.type("newer.txt");
+    await page.key("Enter");
+    await page.until(status("2 changes, not saved"));
+    await act("end1.bin", "Remove");
+    await page.until(status("3 changes, not saved"));
+
+    // The first is needed by the second, and says so.
+    await page.value(`document.querySelector('[aria-label="Undo: Add new.txt"]').focus()`);
+    await page.key("Enter");
+    await page.until(`document.querySelector("#changes li .error")`);
+    assert.match(await page.text("#changes li:first-child"), /Another change needs this one\..*\n+error: .*new\.txt/);
+    assert.equal(await page.value(`${changes}.length`), 3);
+    for (const [words, left] of [["Remove end1.bin", 2], ["Rename new.txt to newer.txt", 1], ["Add new.txt", 0]]) {
+      await page.value(`document.querySelector('[aria-label="Undo: ${words}"]').focus()`);
+      await page.key("Enter");
+      await page.until(`${idle} && ${changes}.length === ${left}`);
+      assert.ok(await page.value(`document.activeElement !== document.body`), "the focus is lost");
+      assert.equal(await page.value(`document.querySelectorAll("#changes .error").length`), 0);
+    }
+    await filter("");
+    assert.deepEqual(await page.value(listed), all);
+
+    // A folder keeps its name, unless another one is typed.
+    await page.chooseAfter(() => page.value(`document.querySelector("#add-folder").focus()`).then(() => page.key("Enter")), [join(files, "notes")]);
+    await page.until(asked);
+    assert.match(await page.value(asked), /Add 2 files to undo\.pak.*notes\/a\.txt\n+notes\/b\.txt/s);
+    await page.key("Enter");
+    await page.until(status("1 change, not saved"));
+    assert.deepEqual((await page.value(listed)).slice(all.length), ["notes/a.txt", "notes/b.txt"]);
+    await page.value(`document.querySelector('[aria-label^="Undo: Add 2 files"]').click()`);
+    await page.until(`${idle} && ${changes}.length === 0`);
+
+    // Files that are refused: a name that is taken, and a PNG that is none.
+    await add(join(files, "notes/a.txt"), "end1.bin");
+    await page.until(`${asked}?.includes("help: give another name, or replace files of the same name")`);
+    await page.value(`document.querySelector("dialog.ask input[type=checkbox]").focus()`);
+    await page.key(" ", "Space");
+    await page.tabTo("Add");
+    await page.key("Enter");
+    await page.until(status("1 change, not saved"));
+    assert.deepEqual(await page.value(listed), all);
+    assert.deepEqual(await page.value(marked), [["end1.bin", "replaced"]]);
+    writeFileSync(join(out, "broken.png"), readFileSync(picture(wall)).subarray(0, 200));
+    await choose("undo.pak", "gfx/conback.lmp");
+    await page.tabTo("Replace...");
+    await page.chooseAfter(() => page.key("Enter"), [join(out, "broken.png")]);
+    await page.until(`document.querySelector("#stage .saved .error")`);
+    await shoot("refused-picture");
+    assert.match(await page.text("#stage .saved"), /error: the picture cannot be decoded: .*\n+--> gfx\/conback\.lmp\.png/);
+    assert.equal(await page.value(`${changes}.length`), 1);
+    await page.key("Escape");
+  });
+
+  await test("changes are not lost when an archive is closed, or the page is left", async () => {
+    const leaving = page.event("Page.javascriptDialogOpening");
+    page.send("Page.reload").catch(() => {});
+    assert.equal((await leaving).type, "beforeunload");
+    await page.send("Page.handleJavaScriptDialog", { accept: false });
+    assert.equal(await page.value(`${changes}.length`), 1);
+    await page.value(`document.querySelector("#close").focus()`);
+    await page.key("Enter");
+    await page.until(`${asked}?.includes("undo.pak: 1 change, not saved")`);
+    await page.key("Escape");
+    await page.until(`!document.querySelector("dialog.ask")`);
+    assert.equal(await page.value(focused), "Close");
+    assert.equal(await page.text("#title"), "undo.pak");
+    await page.key("Enter");
+    await page.until(asked);
+    await page.key("Enter");
+    await page.until(`document.querySelector("#title").innerText !== "undo.pak"`);
+    const saved = await downloaded("undo.pak");
+    daisho("add", "-f", "undo.pak", "--as", "end1.bin", join(files, "notes/a.txt"));
+    assert.ok(saved.equals(readFileSync(join(out, "undo.pak"))), "other bytes than the command's");
+  });
+
+  await test("textures of a WAD and files of a PK3 are changed as the command does it", async () => {
+    const press = (button) => page.value(`[...document.querySelectorAll("#view button")].find((it) => it.innerText === "${button}").focus()`)
+      .then(() => page.key("Enter"));
+    const saved = async (name) => {
+      await page.click("#save");
+      await page.until(status(`Saved ${name}`));
+      const bytes = await downloaded(name);
+      await page.click("#close");
+      return bytes;
+    };
+    const open = async (path) => {
+      await page.choose("#files", [path]);
+      await page.until(status("1 archive added"));
+    };
+
+    const wad = join(out, "mine.wad");
+    copyFileSync(join(root, "corpus/wads/sound/plain-wad3.wad"), wad);
+    daisho("extract", wad, "-C", "wad", "--png");
+    mkdirSync(join(out, "wad-new"));
+    copyFileSync(join(out, "wad/{fence.mip.png"), join(out, "wad-new/crate01.mip.png"));
+    await open(wad);
+    await choose("mine.wad", "crate01.mip");
+    await page.chooseAfter(() => press("Replace..."), [join(out, "wad/{fence.mip.png")]);
+    await page.until(status("1 change, not saved"));
+    await choose("mine.wad", "logo.lmp");
+    await press("Rename...");
+    await page.type("sign");
+    await page.key("Enter");
+    await page.until(status("2 changes, not saved"));
+    await choose("mine.wad", "{fence.mip");
+    await press("Remove");
+    await page.until(status("3 changes, not saved"));
+    await filter("");
+    assert.deepEqual(await page.value(listed), ["crate01.mip", "sign.lmp", "font0.fnt"]);
+    assert.deepEqual(await page.value(marked), [["crate01.mip", "replaced"], ["sign.lmp", "renamed"]]);
+    const ours = await saved("mine.wad");
+    daisho("add", "-f", "--png", "mine.wad", "--root", "wad-new", "wad-new/crate01.mip.png");
+    daisho("rename", "mine.wad", "logo.lmp", "sign");
+    daisho("remove", "mine.wad", "{fence.mip");
+    assert.ok(ours.equals(readFileSync(wad)), "another WAD than the command's");
+
+    daisho("convert", join(game, "id1/pak0.pak"), "-o", "mine.pk3", "-f");
+    await open(join(out, "mine.pk3"));
+    await choose("mine.pk3", "quake.rc");
+    await page.chooseAfter(() => press("Replace..."), [join(files, "notes/a.txt")]);
+    await page.until(status("1 change, not saved"));
+    await choose("mine.pk3", "maps/start.bsp");
+    await press("Remove");
+    await page.until(status("2 changes, not saved"));
+    const zip = await saved("mine.pk3");
+    daisho("add", "-f", "mine.pk3", "--as", "quake.rc", join(files, "notes/a.txt"));
+    daisho("remove", "mine.pk3", "maps/start.bsp");
+    assert.ok(zip.equals(readFileSync(join(out, "mine.pk3"))), "another PK3 than the command's");
+  });
+
+  await test("a name that cannot be typed is not edited", async () => {
+    writeFileSync(join(out, "odd.pak"), pakOf([["a\\b.txt", Buffer.from("text")]]));
+    await page.choose("#files", [join(out, "odd.pak")]);
+    await page.until(status("1 archive added"));
+    await page.click(".tile");
+    await page.until(quiet);
+    const disabled = await page.value(`[...document.querySelectorAll("#view button:disabled")].map((it) => it.innerText)`);
+    for (const it of ["Replace...", "Rename...", "Remove"]) assert.ok(disabled.includes(it), disabled.join());
+    assert.match(await page.value(`document.querySelector("#view button:disabled[title^='The name']").title`), /Use the command/);
+    await page.key("Escape");
+    await page.click("#close");
+  });
+
   await test("conversions have the bytes that the command writes", async () => {
     await choose("game/data/pak0.pak");
-    for (const [to, extension] of [["quake", "pak"], ["pk3", "pk3"], ["sin", "sin"], ["daikatana", "pak"]]) {
+    // The name is never that of the source.
+    const names = { quake: "pak0-quake.pak", pk3: "pak0.pk3", sin: "pak0.sin", daikatana: "pak0-daikatana.pak" };
+    for (const [to, name] of Object.entries(names)) {
       daisho("convert", join(game, "data/pak0.pak"), "-o", `command.${to}`, "--to", to, "-f");
-      const bytes = await convert(to, extension);
+      const bytes = await convert(to, name);
       assert.ok(bytes.equals(readFileSync(join(out, `command.${to}`))), `${to} differs`);
       if (to === "pk3") await shoot("converted");
     }
@@ -381,9 +746,9 @@ try {
     daisho("create", "long", "-o", "long.pak", "--to", "daikatana", "-f");
     await page.choose("#files", [join(out, "long.pak")]);
     await page.until(status("1 archive added"));
-    for (const [to, extension] of [["quake", "pak"], ["pk3", "pk3"], ["daikatana", "pak"]]) {
+    for (const [to, name] of [["quake", "long-quake.pak"], ["pk3", "long.pk3"], ["daikatana", "long-daikatana.pak"]]) {
       daisho("convert", "long.pak", "-o", "command.long", "--to", to, "-f");
-      const bytes = await convert(to, extension, "long");
+      const bytes = await convert(to, name);
       assert.ok(bytes.equals(readFileSync(join(out, "command.long"))), `${to} differs`);
     }
     await page.click("#close");
@@ -452,7 +817,7 @@ try {
     await page.click("#keep-going");
     await page.click("#convert");
     await page.until(status("Converted without some"));
-    await downloaded("size-one-too-large.pak");
+    await downloaded("size-one-too-large-quake.pak");
     await page.click("#keep-going");
   });
 
@@ -475,10 +840,17 @@ try {
     await page.click("#close");
   });
 
-  await test("what is no archive says why", async () => {
+  await test("what is no archive says why, and what was shown stays", async () => {
+    const title = await page.text("#title");
+    const archives = await page.text("#archives");
     await page.choose("#files", [join(game, "readme.txt")]);
-    await page.until(`${idle} && document.querySelector("#notes .error")`);
-    assert.match(await page.text("#notes"), /error: .*\n.*readme\.txt\n.*help: daisho reads paks of/s);
+    await page.until(`${idle} && document.querySelector("#unread .error")`);
+    assert.match(await page.text("#unread"), /error: .*\n.*readme\.txt\n.*help: daisho reads paks of/s);
+    assert.equal(await page.text("#title"), title);
+    assert.equal(await page.text("#archives"), archives);
+    // It goes when another archive is looked at.
+    await choose("game/id1/pak0.pak");
+    assert.equal(await page.text("#unread"), "");
   });
 
   await test("a list of 50,000 entries scrolls, and is filtered", async () => {

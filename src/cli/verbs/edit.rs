@@ -189,7 +189,7 @@ pub(super) fn add_to(mut args: AddArgs, ui: &Ui) -> Result<(), Refusal> {
         replace: args.force,
         pack: args.pack.options(is_wad)?,
     };
-    run_edit(ui, &args.archive, Edit::Add(args.paths, adding), args.how.options())
+    run_edit(ui, &args.archive, Edit::Add(args.paths, Box::new(adding)), args.how.options())
 }
 
 pub(super) fn remove_from(args: RemoveArgs, ui: &Ui) -> Result<(), Refusal> {

@@ -104,7 +104,7 @@ pub struct AddOptions {
 pub enum Edit {
     /// Adds files, and the files below directories. In a WAD, a file that an extraction wrote as `NAME.dup-INDEX` is
     /// for the entry of that index, or one more entry of that name.
-    Add(Vec<PathBuf>, AddOptions),
+    Add(Vec<PathBuf>, Box<AddOptions>),
     /// Removes entries by their exact names. The name of a folder removes everything in it, and a name that no entry
     /// or folder has is a glob.
     Remove(Vec<Vec<u8>>),
@@ -139,7 +139,7 @@ pub fn edit(
         match edit {
             Edit::Add(paths, adding) => new.add(context, now, paths, adding)?,
             Edit::Remove(names) => new.remove(now, names)?,
-            Edit::Rename(from, to) => new.rename(now, from, to)?,
+            Edit::Rename(from, to) => new.rename_entries(now, from, to)?,
         }
     }
     let mut edited = old.write(context, &new.entries, new.changes)?;
@@ -293,7 +293,7 @@ impl NewArchive<'_> {
         Ok(())
     }
 
-    fn rename(&mut self, now: &Archive, from: &[u8], to: &[u8]) -> Result<(), Refusal> {
+    fn rename_entries(&mut self, now: &Archive, from: &[u8], to: &[u8]) -> Result<(), Refusal> {
         let format = self.old.options.to;
         let (from, to) = &with_extensions(now, without_dot(now, from), to)?;
         check_chosen(to).map_err(|error| error.at_path(&self.old.shown))?;

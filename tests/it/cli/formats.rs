@@ -200,7 +200,7 @@ fn from_refuses_a_layout_of_another_magic() {
 fn a_file_that_is_no_archive_is_called_by_its_type() {
     let dir = Dir::new();
     for (start, what) in [
-        (&b"RIFF\0\0\0\0WAVEfmt "[..], "a RIFF file, as sounds are"),
+        (&b"RIFF\0\0\0\0WAVEfmt "[..], "a WAV sound or an AVI video"),
         (b"IBSP\x29\0\0\0 and lumps", "a Daikatana level"),
         (b"\x1F\x8B\x08 and a file", "a gzip file"),
         (b"MZ and a program", "a Windows program"),

@@ -20,7 +20,8 @@ type Change = (usize, &'static str, &'static str);
 fn added(file: &Path, name: &str, replace: bool) -> Edit {
     let pack = PackOptions { png: true, ..PackOptions::default() };
     let name = Some(name.as_bytes().to_vec());
-    Edit::Add(vec![file.into()], AddOptions { name, replace, pack, ..AddOptions::default() })
+    let adding = AddOptions { name, replace, pack, ..AddOptions::default() };
+    Edit::Add(vec![file.into()], Box::new(adding))
 }
 
 fn change(files: &Path, (kind, name, other): Change) -> Edit {

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use bstr::ByteSlice as _;
 use daisho::archive::{Flaw, Note, ReadOptions};
 use daisho::{Archive, ErrorKind, Format};
 
@@ -292,6 +293,8 @@ fn others_find(script: &str, bytes: &[u8]) -> BTreeMap<String, Vec<u8>> {
 fn files_that_7_zip_and_zip_find_are_found() {
     let bytes = zip().bytes();
     let all: BTreeMap<_, _> = salvaged(&bytes).into_iter().collect();
+    // If the checksum behind a content is cut, 7-Zip hands on the content unchecked, and daisho does not.
+    let checksum = bytes.find(b"PK\x07\x08").unwrap();
     for (program, script) in [
         ("7z", "7z x -y -oout cut.zip"),
         (
@@ -304,6 +307,9 @@ fn files_that_7_zip_and_zip_find_are_found() {
         }
         let mut whole = 0;
         for cut in (40..bytes.len()).step_by(29) {
+            if (checksum..checksum + 16).contains(&cut) {
+                continue;
+            }
             let ours: BTreeMap<_, _> = salvaged(&bytes[..cut]).into_iter().collect();
             for (name, content) in others_find(script, &bytes[..cut]) {
                 if all.get(name.as_bytes()) == Some(&content) && !content.is_empty() {
