@@ -51,7 +51,9 @@ pub(crate) struct DupesArgs {
 const AFTER: &str = "\
 Examples:
   daisho dupes pak0.pak pak1.pak '*.wav'
-  daisho dupes games/ -i '*.dkm' --json | jq -r .sha256";
+  daisho dupes games/ -i '*.dkm' --json | jq -r .sha256
+  daisho dupes games/ --json | jq -r 'select(has(\"index\") | not) | .archive'
+                                              archives that are the same as others";
 
 pub(super) fn run(mut args: DupesArgs, ui: &Ui) -> Result<(), Refusal> {
     let selection = args.inputs.selection(&args.globs, false, ui)?;
