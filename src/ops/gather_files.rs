@@ -38,7 +38,7 @@ use crate::ops::source::directory::{Met, below_root, entry_name, left_hidden, wa
 use crate::ops::source::named::or_missing;
 use crate::ops::source::nested::{duplicate_of, is_named_as_nested};
 
-/// How files become entries of an archive, in [`create`](super::create()) and [`add`](super::add).
+/// How files become entries of an archive, in [`create`](super::create()) and [`edit`](super::edit()).
 ///
 /// Without a root, names are the paths as given. But if `create` gets a single directory, names are relative to that
 /// directory.
