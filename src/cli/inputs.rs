@@ -126,7 +126,7 @@ impl PathListArgs {
 }
 
 /// Replaces patterns by the paths that they match. Other systems have shells that do that.
-fn expand_on_windows(paths: &mut Vec<PathBuf>) {
+pub(crate) fn expand_on_windows(paths: &mut Vec<PathBuf>) {
     if cfg!(windows) {
         *paths = paths.iter().flat_map(|path| expanded(path)).collect();
     }

@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 
 use crate::cli::advice::with_output;
 use crate::cli::args::{ExpansionArgs, PaletteArgs, SERVED, is_written_picture, written_type};
-use crate::cli::inputs::InputArgs;
+use crate::cli::inputs::{InputArgs, expand_on_windows};
 use crate::cli::render::written::{ShowOutputs, total};
 use crate::cli::rows::RunKind;
 use crate::cli::ui::Ui;
@@ -204,6 +204,7 @@ pub(super) fn run(mut args: ConvertArgs, ui: &Ui) -> Result<(), Refusal> {
         shown.end();
         return Ok(());
     }
+    expand_on_windows(&mut args.inputs.paths);
     let selection = args.inputs.selection(&args.write.globs, args.merge, ui)?;
     let to = match args.to {
         Some(WrittenType::Archive(format)) => Some(format),
