@@ -7,6 +7,8 @@ use std::path::Path;
 
 use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt};
 use cap_std::fs::OpenOptions;
+#[cfg(windows)]
+use cap_std::fs::OpenOptionsExt as _;
 
 pub(super) use super::status::by_path::{
     Dir, Metadata, canonicalize, create, open_root, temporary_directory,
@@ -15,6 +17,10 @@ pub(super) use super::status::lacking::{
     allocate, copy_range, create_unnamed, exchange, link_unnamed, lock_file, rename_new,
 };
 use super::status::{FileId, FileKind, FileStatus, Identity, Permissions};
+
+/// The right to rename and to remove a file on Windows.
+#[cfg(windows)]
+const DELETE: u32 = 0x0001_0000;
 
 /// Opens a file to read from.
 pub(super) fn open_source(path: &Path) -> io::Result<File> {
@@ -29,6 +35,14 @@ pub(super) const fn files_max() -> Option<usize> {
 /// Whether the process has too many open files (4 on Windows).
 pub(super) fn is_too_many_files(error: &io::Error) -> bool {
     error.raw_os_error() == Some(4)
+}
+
+/// Gives a file a second name. On Windows that name can be neither renamed nor removed while a program has the file open
+/// and does not allow it. So the file is opened for that first, and gets no second name if that fails.
+pub(super) fn hard_link(parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
+    #[cfg(windows)]
+    parent.open_with(old, OpenOptions::new().access_mode(DELETE))?;
+    parent.hard_link(old, parent, new)
 }
 
 /// Opens a directory. A link is an error.

@@ -217,7 +217,7 @@ impl System {
 
     /// Gives a file a second name. A name that is taken is an error.
     pub(super) fn link(&self, parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
-        self.pass(Call::Link, || parent.hard_link(old, parent, new))
+        self.pass(Call::Link, || platform::hard_link(parent, old, new))
     }
 
     /// Gives an unnamed file a name. A name that is taken is an error.

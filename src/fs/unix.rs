@@ -56,6 +56,11 @@ pub(super) fn is_too_many_files(error: &io::Error) -> bool {
     matches!(errno, Some(Errno::MFILE | Errno::NFILE))
 }
 
+/// Gives a file a second name.
+pub(super) fn hard_link(parent: &Dir, old: &OsStr, new: &OsStr) -> io::Result<()> {
+    parent.hard_link(old, parent, new)
+}
+
 /// Opens a directory. A link is an error.
 pub(super) fn open_dir(parent: &Dir, name: &OsStr) -> io::Result<Dir> {
     let flags = HANDLE | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;

@@ -33,10 +33,6 @@ impl Dir {
         fs::remove_dir(self.0.join(name))
     }
 
-    pub(super) fn hard_link(&self, _: &OsStr, _: &Self, _: &OsStr) -> io::Result<()> {
-        Err(ErrorKind::Unsupported.into())
-    }
-
     pub(super) fn rename(&self, old: &OsStr, parent: &Self, new: &OsStr) -> io::Result<()> {
         fs::rename(self.0.join(old), parent.0.join(new))
     }
@@ -44,6 +40,11 @@ impl Dir {
     pub(super) fn remove_file(&self, name: &OsStr) -> io::Result<()> {
         fs::remove_file(self.0.join(name))
     }
+}
+
+/// There are no second names.
+pub(super) fn hard_link(_: &Dir, _: &OsStr, _: &OsStr) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
 }
 
 /// Opens a file to read from.

@@ -199,6 +199,7 @@ fn an_archive_open_elsewhere_is_changed_or_not() {
     std::io::Read::read_to_end(&mut &held, &mut kept).unwrap();
     assert_eq!(kept, old);
     assert_eq!(dir.read("in/a.pak") == old, !ran.is(0), "{ran}");
+    drop(held);
     let _ = std::fs::remove_file(dir.path("in/a.pak~"));
     dir.holds("in/ in/a.pak new.cfg");
 }
