@@ -80,7 +80,7 @@ impl InputArgs {
     }
 
     /// Adds the paths of the list that was given. On Windows it also expands patterns in the first path, or in all with
-    /// `only_paths`: later patterns may be about entries.
+    /// `only_paths`. Later patterns may be about entries, so only `convert` expands them, too.
     pub(crate) fn read_list(&mut self, only_paths: bool) -> Result<(), Finding> {
         let expanded = if only_paths { self.paths.len() } else { 1 };
         let others = self.paths.split_off(expanded.min(self.paths.len()));

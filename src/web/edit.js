@@ -23,9 +23,15 @@ async function isPng(blob) {
   return String.fromCharCode(...start) === "\x89PNG";
 }
 
-/** Whether a file can be named in a request: a name that is not plain text is escaped in the page. */
+/** Whether a file can be named in a request: as plain text, and as a path that stays as it is. */
 export function isEditable(file) {
-  return !file.name.includes("\\");
+  return !file.name.includes("\\") && !file.name.split("/").some((part) => ["", ".", ".."].includes(part));
+}
+
+/** A file in words, and how many have its name: a change is about all of them. */
+function named(file) {
+  const all = file.of.files.filter((it) => it.name === file.name).length;
+  return all === 1 ? file.name : `all ${all} files named ${file.name}`;
 }
 
 /** Lets the user choose files, and returns them with their paths. Never ends if the user chooses none. */
@@ -41,8 +47,9 @@ export function pick(input) {
 }
 
 /**
- * A change is `{ words, parts, replaced, made, mark, said }`: what it does, its part in the request, the names that it
- * replaces, the new names with their mark, and the warnings about it. An archive has its `changes`, its `file` with
+ * A change is `{ words, parts, palette, keepGoing, replaced, made, mark, said }`: what it does, its part in the request,
+ * the palette for its pictures, whether damaged files are left out, the names that it replaces, the new names with their
+ * mark, and the warnings about it. An archive has its `changes`, its `file` with
  * them, and the `source` without them.
  */
 export class Editor {
@@ -57,17 +64,23 @@ export class Editor {
 
   /** Gives an archive these changes instead of those it has. Returns null, or the messages if they are refused. */
   async apply(archive, changes) {
-    const { palette, keepGoing } = this.host.options();
+    const keepGoing = changes.some((it) => it.keepGoing);
     const args = ["edit", OUT, archive.path, keepGoing ? "keep-going" : "all-or-nothing"];
     const files = [[archive.path, archive.source]];
-    if (palette) files.push(palette);
-    for (const [verb, name, more] of changes.flatMap((it) => it.parts)) {
-      if (more instanceof Blob) {
-        const path = `.new/${files.length}/${name}`;
-        files.push([path, more]);
-        args.push(verb, path, palette?.[0] ?? "");
-      } else {
-        args.push(verb, name, more ?? "");
+    for (const { parts, palette } of changes) {
+      let colours = "";
+      if (palette) {
+        colours = `.palette/${files.length}/${palette.name}`;
+        files.push([colours, palette]);
+      }
+      for (const [verb, name, more] of parts) {
+        if (more instanceof Blob) {
+          const path = `.new/${files.length}/${name}`;
+          files.push([path, more]);
+          args.push(verb, path, colours);
+        } else {
+          args.push(verb, name, more ?? "");
+        }
       }
     }
     const said = [];
@@ -99,9 +112,11 @@ export class Editor {
     return null;
   }
 
-  /** Makes one more change. */
+  /** Makes one more change, with the palette and the choice about damaged files that there are now. */
   append(archive, change) {
-    return this.apply(archive, [...archive.changes, { replaced: [], mark: "added", ...change }]);
+    const { palette, keepGoing } = this.host.options();
+    const [, file] = palette ?? [];
+    return this.apply(archive, [...archive.changes, { replaced: [], mark: "added", palette: file, keepGoing, ...change }]);
   }
 
   /** Replaces the content of a file by a file that the user chooses. A PNG becomes a picture of the same type. */
@@ -109,12 +124,12 @@ export class Editor {
     const [[, chosen]] = await pick(input);
     const name = isMadeOfPng(file.name) && (await isPng(chosen)) ? `${file.name}.png` : file.name;
     return this.append(file.of, {
-      words: `Replace ${file.name} with ${chosen.name}`, replaced: [file.name], parts: [["replace", name, chosen]],
+      words: `Replace ${named(file)} with ${chosen.name}`, replaced: [file.name], parts: [["replace", name, chosen]],
     });
   }
 
   remove(file) {
-    return this.append(file.of, { words: `Remove ${file.name}`, parts: [["remove", file.name]] });
+    return this.append(file.of, { words: `Remove ${named(file)}`, parts: [["remove", file.name]] });
   }
 
   /** Asks for a new name until the program takes it. Returns the name, or null if the user cancels. */
@@ -125,7 +140,7 @@ export class Editor {
       const content = [element("label", {}, "New name ", name), messages(refused)];
       if (!(await ask(`Rename ${file.name}`, content, ["Rename"]))) return null;
       const to = name.value.trim();
-      const change = { words: `Rename ${file.name} to ${to}`, mark: "renamed", parts: [["rename", file.name, to]] };
+      const change = { words: `Rename ${named(file)} to ${to}`, mark: "renamed", parts: [["rename", file.name, to]] };
       refused = await this.append(file.of, change);
     }
     const [made] = file.of.changes.at(-1).made;
@@ -181,19 +196,21 @@ export class Editor {
     return this.apply(archive, archive.changes.filter((it) => it !== change));
   }
 
-  /** Hands the changed archive to the user. It is the archive from now on, without open changes. Returns a link. */
-  save(archive) {
-    const { file } = archive;
-    const link = download(file, fileName(archive.path));
-    Object.assign(archive, { source: file, changes: [] });
-    markFiles(archive);
-    if (file.size <= COPY_MAX) {
-      file.arrayBuffer().then((bytes) => {
-        const copy = new Blob([bytes]);
-        if (archive.source === file) archive.source = copy;
-        if (archive.file === file) archive.file = copy;
-      }, () => {}); // without a copy, only an overwritten file cannot be read any more
+  /**
+   * Hands the changed archive to the user. It is the archive from now on, without open changes. Returns a link, or null
+   * if it cannot be read: a file of the user from which it takes something has changed. Then the changes stay.
+   */
+  async save(archive) {
+    let { file } = archive;
+    try {
+      if (file.size <= COPY_MAX) file = new Blob([await file.arrayBuffer()]);
+      else await file.stream().pipeTo(new WritableStream());
+    } catch {
+      return null;
     }
+    const link = download(file, fileName(archive.path));
+    Object.assign(archive, { source: file, file, changes: [] });
+    markFiles(archive);
     this.host.changed(archive);
     return link;
   }

@@ -18,7 +18,7 @@
 //! | `edit`     | an archive with changes                          |
 //! | `verify`   | all entries decoded and compared with a snapshot |
 //!
-//! `open`, `convert` and `verify` only call the operations of the crate, and report their rows as the command does.
+//! `open`, `convert`, `edit` and `verify` only call the operations of the crate, and report their rows as the command does.
 #![forbid(unsafe_code)]
 
 mod convert;

@@ -308,7 +308,7 @@ async function undo(archive, change, item) {
   const refused = await editor.undo(archive, change);
   if (refused) {
     if (refused.length === 0) return; // cancelled
-    const why = element("p", {}, "Another change needs this one. Undo that one first.");
+    const why = element("p", {}, "This cannot be undone by itself:");
     item.querySelector(".messages")?.remove();
     item.append(element("div", { class: "messages", role: "alert" }, why, messages(refused)));
     return;
@@ -517,9 +517,10 @@ get("close").addEventListener("click", async () => {
   const some = closing.filter((it) => it.changes.length > 0);
   if (some.length > 0) {
     const words = some.map((it) => element("p", {}, `${it.path}: ${unsaved(it)}`));
-    const answer = await ask("Save the changes?", words, ["Save and close", "Close without saving"]);
-    if (!answer) return;
-    if (answer === "Save and close") for (const it of some) editor.save(it);
+    // A browser may block the second of several downloads.
+    const answers = some.length === 1 ? ["Save and close", "Close without saving"] : ["Close without saving"];
+    const answer = await ask(some.length === 1 ? "Save the changes?" : "Close without saving?", words, answers);
+    if (!answer || (answer === "Save and close" && !(await saveArchive(some[0])))) return;
   }
   const at = archives.indexOf(chosen);
   if (chosen) archives.splice(at, 1);
@@ -536,12 +537,21 @@ get("close").addEventListener("click", async () => {
   document.body.classList.remove("begun");
   get("choose-files").focus();
 });
-get("save").addEventListener("click", () => {
-  const link = editor.save(chosen);
+/** Saves an archive with its changes, and says so. Returns whether that was possible. */
+async function saveArchive(archive) {
+  const link = await editor.save(archive);
   get("results").hidden = false;
+  if (!link) {
+    const words = "Not saved: a file that belongs to the archive has changed on this machine. Open it again.";
+    get("results").replaceChildren(element("p", { class: "bad", role: "alert" }, words));
+    return false;
+  }
   get("results").replaceChildren(element("p", { class: "good" }, "Saved: ", link));
-  status(`Saved ${lastPart(chosen.path)}.`);
-  get("add-files").focus(); // the button has gone with the changes
+  status(`Saved ${lastPart(archive.path)}.`);
+  return true;
+}
+get("save").addEventListener("click", async () => {
+  if (await saveArchive(chosen)) get("add-files").focus(); // the button has gone with the changes
 });
 addEventListener("beforeunload", (event) => {
   if (archives.some((it) => it.changes.length > 0)) event.preventDefault();

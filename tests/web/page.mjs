@@ -588,7 +588,7 @@ try {
     await page.value(`document.querySelector('[aria-label="Undo: Add new.txt"]').focus()`);
     await page.key("Enter");
     await page.until(`document.querySelector("#changes li .error")`);
-    assert.match(await page.text("#changes li:first-child"), /Another change needs this one\..*\n+error: .*new\.txt/);
+    assert.match(await page.text("#changes li:first-child"), /This cannot be undone by itself:\n+error: .*new\.txt/);
     assert.equal(await page.value(`${changes}.length`), 3);
     for (const [words, left] of [["Remove end1.bin", 2], ["Rename new.txt to newer.txt", 1], ["Add new.txt", 0]]) {
       await page.value(`document.querySelector('[aria-label="Undo: ${words}"]').focus()`);

@@ -203,7 +203,13 @@ pub(super) fn rename_in(args: RenameArgs, ui: &Ui) -> Result<(), Refusal> {
 }
 
 pub(super) fn undo_in(args: &UndoArgs, ui: &Ui) -> Result<(), Refusal> {
-    let changes = diff::changes(&ui.context(), &args.archive, &backup_of(&args.archive));
+    // The previous version is beside the file that a link leads to. In JSON only the sizes are reported.
+    let mut changes = Vec::new();
+    if !ui.json
+        && let Ok(file) = crate::fs::canonicalize(&args.archive)
+    {
+        changes = diff::changes(&ui.context(), &file, &backup_of(&file));
+    }
     ui.run(RunKind::Writes, &mut ShowUndone { ui, changes }, |context, out| {
         let _ = out.row(ops::undo(context, &args.archive, args.dry_run)?);
         Ok(())

@@ -4,7 +4,7 @@
 //! |--------------------------------------------------------------|---------------------------------------|
 //! | a regular file                                               | its path from the directory is the name |
 //! | a hidden file, or the litter of a system or an editor        | left out, and counted in one warning  |
-//! | a symbolic link to a regular file in the directory           | that file, under the name of the link |
+//! | a symbolic link to a regular file in the directory           | that file, even a hidden one, under the name of the link |
 //! | any other symbolic link, because it can lead anywhere        | left out, with a warning              |
 //! | a pipe, a socket or a device                                 | left out, with a warning              |
 //! | a temporary file of daisho                                   | left out, with a warning              |

@@ -311,7 +311,7 @@ impl Searcher<'_> {
             deep.extend(self.context.pool.map(zips, |zip| self.deep(zip)).into_iter().flatten());
             // A small file can hold very many.
             deep.truncate(WITHIN_MAX);
-            if deep.len() == WITHIN_MAX {
+            if deep.len() == WITHIN_MAX || self.context.cancel.is_set() {
                 break;
             }
         }

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::paks::{of_each_format, quake};
 use super::{Dir, assert_has};
+use crate::archive::build::Pak;
 
 #[test]
 fn every_edit_keeps_a_backup_and_undo_swaps_them() {
@@ -173,6 +174,10 @@ fn an_edit_through_a_link_changes_its_target() {
     // The other name of the old file stays with it.
     assert!(dir.read("copy.pak") == quake());
     let new = dir.read("real/p.pak");
+    // What changes is found beside the file, not beside the link.
+    dir.file("link.pak~", Pak::named(&["other.cfg"], "x").quake());
+    dir.ok("undo link.pak -n").out_starts("remove a.cfg: 1 byte\nlink.pak: would change ");
+    dir.remove("link.pak~");
     dir.ok("undo link.pak");
     assert!(dir.path("link.pak").is_symlink());
     assert!(dir.read("real/p.pak") == quake());
