@@ -67,7 +67,7 @@ export class Editor {
     const keepGoing = changes.some((it) => it.keepGoing);
     const args = ["edit", OUT, archive.path, keepGoing ? "keep-going" : "all-or-nothing"];
     const files = [[archive.path, archive.source]];
-    for (const { parts, palette } of changes) {
+    for (const [number, { parts, palette }] of changes.entries()) {
       let colours = "";
       if (palette) {
         colours = `.palette/${files.length}/${palette.name}`;
@@ -75,7 +75,7 @@ export class Editor {
       }
       for (const [verb, name, more] of parts) {
         if (more instanceof Blob) {
-          const path = `.new/${files.length}/${name}`;
+          const path = `.new/${number}/${name}`;
           files.push([path, more]);
           args.push(verb, path, colours);
         } else {

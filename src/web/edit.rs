@@ -11,51 +11,48 @@ use serde_json::json;
 
 use crate::report::Report;
 
-/// Writes the archive with these changes to `out`. Without `out`, only finds out whether that is possible.
+/// Writes the archive with these changes, each a verb with two arguments, to `out`.
 pub(crate) fn edit(
     report: &Report,
-    out: Option<&str>,
-    path: &str,
+    (out, path): (&str, &str),
     keep_going: bool,
     changes: &[&str],
 ) -> Result<(), Refusal> {
     let context = Context::new().observed_by(report);
-    let edits: Result<Vec<Edit>, Finding> = changes.chunks(3).map(edit_of).collect();
-    let options = EditOptions {
-        keep_going,
-        dry_run: out.is_none(),
-        to: Some(out.unwrap_or(".checked").into()),
-        ..EditOptions::default()
-    };
-    let edited = edit_archive(&context, Path::new(path), &edits?, options)?;
+    let mut edits = Vec::new();
+    for change in changes.chunks(3) {
+        match *change {
+            ["remove", name, _] => edits.push(Edit::Remove(vec![name.into()])),
+            ["rename", old, new] => edits.push(Edit::Rename(old.into(), new.into())),
+            [verb @ ("add" | "replace"), file, palette] => {
+                let palette = (!palette.is_empty()).then(|| PathBuf::from(palette));
+                add(&mut edits, Path::new(file), verb == "replace", palette);
+            }
+            _ => return Err(Finding::error("no such change").into()),
+        }
+    }
+    let options = EditOptions { keep_going, to: Some(out.into()), ..EditOptions::default() };
+    let edited = edit_archive(&context, Path::new(path), &edits, options)?;
     report.findings(&edited.output.findings);
     report.say(&json!({ "edited": edited }));
     Ok(())
 }
 
-/// A change, from a verb with two arguments.
-fn edit_of(change: &[&str]) -> Result<Edit, Finding> {
-    match *change {
-        ["remove", name, _] => Ok(Edit::Remove(vec![name.into()])),
-        ["rename", old, new] => Ok(Edit::Rename(old.into(), new.into())),
-        [verb @ ("add" | "replace"), file, palette] => {
-            let palette = (!palette.is_empty()).then(|| PathBuf::from(palette));
-            Ok(added(Path::new(file), verb == "replace", palette))
-        }
-        _ => Err(Finding::error("no such change")),
-    }
-}
-
-/// A file to add, whose name is its path without the first two folders. Of `NAME.EXT.png` a picture `NAME.EXT` is made.
-fn added(file: &Path, replace: bool, palette: Option<PathBuf>) -> Edit {
+/// Adds a file, whose name is its path without the first two folders. Of `NAME.EXT.png` a picture `NAME.EXT` is made.
+/// Files of the same two folders are one change if they come one after another.
+fn add(edits: &mut Vec<Edit>, file: &Path, replace: bool, palette: Option<PathBuf>) {
+    let root = Some(file.components().take(2).collect());
     let is_png = file.extension().is_some_and(|it| it.eq_ignore_ascii_case("png"));
-    let is_made = is_png && file.file_stem().is_some_and(|it| Path::new(it).extension().is_some());
-    let pack = PackOptions {
-        root: Some(file.components().take(2).collect()),
-        png: is_made,
-        pictures: PictureOptions { palette, is_default_game: true, ..PictureOptions::default() },
-        ..PackOptions::default()
-    };
+    let png = is_png && file.file_stem().is_some_and(|it| Path::new(it).extension().is_some());
+    if let Some(Edit::Add(files, adding)) = edits.last_mut()
+        && adding.pack.root == root
+        && (adding.replace, adding.pack.png) == (replace, png)
+    {
+        files.push(file.into());
+        return;
+    }
+    let pictures = PictureOptions { palette, is_default_game: true, ..PictureOptions::default() };
+    let pack = PackOptions { root, png, pictures, ..PackOptions::default() };
     let adding = AddOptions { replace, pack, ..AddOptions::default() };
-    Edit::Add(vec![file.into()], Box::new(adding))
+    edits.push(Edit::Add(vec![file.into()], Box::new(adding)));
 }

@@ -38,7 +38,7 @@ use report::Report;
 
 /// The requests and their arguments.
 const VERBS: &str = "open PATH... | content OUT PATH INDEX | verify OUT PATH [SNAPSHOT] | \
-                     edit|check OUT PATH all-or-nothing|keep-going [VERB NAME|FILE NAME|PALETTE]... | \
+                     edit OUT PATH all-or-nothing|keep-going [VERB NAME|FILE NAME|PALETTE]... | \
                      convert OUT PATH FORMAT all-or-nothing|keep-going [INDEX...] | zip OUT PATH [INDEX...] | \
                      look|png OUT PATH INDEX [BESIDE...] | thumbs|pngs OUT PATH INDEX,... [BESIDE...]";
 
@@ -78,9 +78,8 @@ fn answer(report: &Report, arguments: &[&str]) -> Result<(), Refusal> {
             let keep_going = damage == "keep-going";
             convert::convert(report, (out, path), format, keep_going, indices)
         }
-        [verb @ ("edit" | "check"), out, path, damage, ref changes @ ..] => {
-            let out = (verb == "edit").then_some(out);
-            edit::edit(report, out, path, damage == "keep-going", changes)
+        ["edit", out, path, damage, ref changes @ ..] => {
+            edit::edit(report, (out, path), damage == "keep-going", changes)
         }
         ["zip", out, path, ref indices @ ..] => convert::zip(report, (out, path), indices),
         ["verify", out, path, ref snapshot @ ..] => {

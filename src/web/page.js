@@ -52,8 +52,13 @@ async function look(file) {
     button("Remove", () => remove(file).catch(failed)),
   ];
   for (const it of edits) {
-    it.disabled = !isEditable(file);
-    if (it.disabled) it.title = "The name is not plain text. Use the command to change this file.";
+    if (isEditable(file)) {
+      it.dataset.job = "";
+      it.disabled = running !== null;
+    } else {
+      it.disabled = true;
+      it.title = "The name is not plain text. Use the command to change this file.";
+    }
   }
   return { ...seen, buttons: [...buttons, ...edits] };
 }
@@ -296,7 +301,7 @@ function draw() {
 function changeItem(archive, change) {
   const item = element("li", {});
   const button = element("button", {
-    type: "button", "data-job": true, "aria-label": `Undo: ${change.words}`, onclick: () => undo(archive, change, item).catch(failed),
+    type: "button", "data-job": true, disabled: running !== null, "aria-label": `Undo: ${change.words}`, onclick: () => undo(archive, change, item).catch(failed),
   }, "Undo");
   item.append(element("div", { class: "group" }, change.words, button), messages(change.said) ?? "");
   return item;

@@ -15,7 +15,7 @@ const BUDGET: [(&str, usize); 12] = [
     ("main.rs", 4),
     ("media", 4_818),
     ("ops", 13_309),
-    ("web", 649),
+    ("web", 646),
 ];
 
 /// The columns that a line may have, unless it has one string or is an attribute: rustfmt does not break these.
