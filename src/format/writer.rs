@@ -233,15 +233,17 @@ impl<W: Write + Seek> Writer<W> {
         lay: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
         self.directory.check(name)?;
-        let own = lump_name_in(self.directory.format, name).into_owned();
-        if self.names.as_ref().is_some_and(|names| names.contains(&own)) {
+        let own = lump_name_in(self.directory.format, name);
+        if self.names.as_mut().is_some_and(|names| !names.insert(own.to_vec())) {
             return Err(ErrorKind::AddedBefore.into());
         }
-        lay(self)?;
-        if let Some(names) = &mut self.names {
-            names.insert(own);
+        let laid = lay(self);
+        if laid.is_err()
+            && let Some(names) = &mut self.names
+        {
+            names.remove(&*own);
         }
-        Ok(())
+        laid
     }
 
     fn lay_entry(&mut self, entry: &Entry<'_>) -> Result<(), Error> {

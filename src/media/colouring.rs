@@ -21,7 +21,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::fields::PictureFields;
 use super::pixels::{Data, Palette, PictureError, Pixels};
-use super::quantize::{Quantizer, choose_colours};
+use super::quantize::{Quantizer, choose_colours, distance};
 use crate::archive::RawName;
 
 /// A palette for pictures that are encoded.
@@ -48,6 +48,29 @@ impl TargetPalette {
         let new = || Arc::new(usable.quantizer(&self.palette));
         let quantizer = self.quantizers.get(usable as usize);
         quantizer.map_or_else(new, |it| Arc::clone(it.get_or_init(new)))
+    }
+
+    /// Of the colours that this palette lacks, the one that became the most different number.
+    fn lost_colour(
+        &self,
+        colours: &[[u8; 4]],
+        numbers: &[u8],
+        rules: ColourRules,
+    ) -> Option<LostColour> {
+        let all = self.quantizer(Usable::All);
+        let (mut most, mut lost) = (0, None);
+        for ([red, green, blue, _], number) in colours.iter().zip(numbers) {
+            let (colour, nearest) = ([*red, *green, *blue], self.palette.colour(*number));
+            let distance = distance(colour, nearest);
+            if distance > most
+                && rules.transparent != Some(*number)
+                && self.palette.colour(all.nearest(colour)) != colour
+            {
+                most = distance;
+                lost = Some(LostColour { distance, colour, nearest });
+            }
+        }
+        lost
     }
 }
 
@@ -235,6 +258,7 @@ impl<'a> PictureEncoding<'a> {
         };
         let colours = pixels.rgba(&Palette::grey());
         let indices = self.numbers(&colours, &palette, rules, &pass);
+        self.lost = self.palette.and_then(|target| target.lost_colour(&colours, &indices, rules));
         Ok(IndexedPicture {
             palette,
             indices,
@@ -258,7 +282,7 @@ impl<'a> PictureEncoding<'a> {
         let keyed = rules.keyed.then(|| palette.colour(255));
         let is_bright = self.fullbright && rules.usable == Usable::Quake && !rules.keyed;
         let last = is_bright.then(|| palette.colour(255));
-        let (mut has_clear, mut has_key, mut most) = (false, false, 0);
+        let (mut has_clear, mut has_key) = (false, false);
         let mut indices = vec![0; colours.len()];
         for (indices, colours) in indices.chunks_mut(width).zip(colours.chunks(width)) {
             for (x, (index, pixel)) in indices.iter_mut().zip(colours).enumerate() {
@@ -274,22 +298,10 @@ impl<'a> PictureEncoding<'a> {
                     _ if Some(colour) == last => 255,
                     _ => quantizer.nearest(colour),
                 };
-                let nearest = palette.colour(*index);
-                if nearest != colour && rules.transparent != Some(*index) {
-                    let differences = colour.iter().zip(nearest).map(|(a, b)| a.abs_diff(b));
-                    let distance = differences.map(|it| u32::from(it).pow(2)).sum();
-                    if distance > most && !palette.colours().contains(&colour) {
-                        most = distance;
-                        self.lost = Some(LostColour { distance, colour, nearest });
-                    }
-                }
             }
         }
-        if self.palette.is_none() {
-            self.lost = None;
-            if has_key {
-                self.remark(EncodeRemark::BlueIsClear);
-            }
+        if self.palette.is_none() && has_key {
+            self.remark(EncodeRemark::BlueIsClear);
         }
         match rules.transparent {
             None if has_clear => self.remark(EncodeRemark::AlphaIgnored),

@@ -55,15 +55,12 @@ impl IndexedPicture<'_> {
             Some(0) if is_kept => 0,
             _ => self.width,
         };
-        let pairs = indices.chunks(2).zip(colours.chunks(2));
-        for (x, (sum, (indices, colours))) in (0_usize..).step_by(2).zip(sums.iter_mut().zip(pairs))
-        {
-            for (x, (index, colour)) in (x..).zip(indices.iter().zip(colours)) {
-                if none == Some(*index) && x < clear_before {
-                    sum.clear = sum.clear.wrapping_add(1);
-                } else {
-                    sum.add_pixel(*index, light.of(*colour));
-                }
+        for (x, (index, colour)) in indices.iter().zip(colours).enumerate() {
+            let Some(sum) = sums.get_mut(x / 2) else { break };
+            if none == Some(*index) && x < clear_before {
+                sum.clear = sum.clear.wrapping_add(1);
+            } else {
+                sum.add_pixel(*index, light.of(*colour));
             }
         }
     }

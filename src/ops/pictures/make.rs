@@ -181,7 +181,8 @@ struct Maker<'a> {
     old: Option<&'a Archive>,
     /// The files to be packed, in which palettes are looked for first.
     originals: &'a Archive,
-    targets: Mutex<Vec<(Arc<Palette>, Arc<TargetPalette>)>>,
+    /// The palettes that pictures needed so far. Preparing one takes as long as encoding a picture.
+    targets: Mutex<Vec<Arc<TargetPalette>>>,
 }
 
 impl Maker<'_> {
@@ -304,13 +305,13 @@ impl Maker<'_> {
         self.pictures.target(archives, file_type, name)
     }
 
-    fn target(&self, palette: &Arc<Palette>) -> Arc<TargetPalette> {
+    fn target(&self, palette: &Palette) -> Arc<TargetPalette> {
         let mut targets = lock(&self.targets);
-        if let Some((_, target)) = targets.iter().find(|(it, _)| Arc::ptr_eq(it, palette)) {
+        if let Some(target) = targets.iter().find(|it| it.palette() == palette) {
             return Arc::clone(target);
         }
-        let target = Arc::new(TargetPalette::new((**palette).clone()));
-        targets.push((Arc::clone(palette), Arc::clone(&target)));
+        let target = Arc::new(TargetPalette::new(palette.clone()));
+        targets.push(Arc::clone(&target));
         target
     }
 }
