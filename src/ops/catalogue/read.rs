@@ -34,9 +34,9 @@ pub(crate) struct Content<'a> {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// The checksums of a payload, and what is unusual in its stream, or why it cannot be decoded. In a box, because few of
-/// a million payloads have any.
-type Hashed = (Sums, Option<Box<Result<StreamSummary, Finding>>>);
+/// The checksums of a payload, and what is unusual in its stream, or why it cannot be decoded. In boxes, because few of
+/// a million payloads have any. The first entry of a damaged payload takes the error.
+type Hashed = (Sums, Option<Result<Box<StreamSummary>, Option<Box<Finding>>>>);
 
 impl<'a> Contents<'a> {
     /// The contents of these entries of the archive, which must be in the directory's order. Tells the observer how much
@@ -97,13 +97,11 @@ impl<'a> Contents<'a> {
                 let error = internal("a content was not read").of_entry(&entry);
                 return Content { entry, sums: Sums::default(), findings: vec![error] };
             };
-            let is_alone = self.firsts.is_empty();
-            let trouble = if is_alone { trouble.take() } else { trouble.clone() };
-            let mut findings = match trouble.map(|it| *it) {
+            let mut findings = match trouble {
                 None => Vec::new(),
-                Some(Ok(summary)) => odd_stream(&entry, Some(&summary)),
+                Some(Ok(summary)) => odd_stream(&entry, Some(summary)),
                 Some(Err(_)) if first != position => vec![self.shared(&entry, first)],
-                Some(Err(error)) => vec![error],
+                Some(Err(error)) => error.take().map(|it| *it).into_iter().collect(),
             };
             // There may be a million entries, with one finding each.
             findings.shrink_to_fit();
@@ -169,9 +167,9 @@ fn hash_one(
     match read {
         Ok(summary) => {
             let odd = summary.filter(|summary| summary.warnings().next().is_some());
-            (summer.finish(), odd.map(|summary| Box::new(Ok(summary))))
+            (summer.finish(), odd.map(|summary| Ok(Box::new(summary))))
         }
-        Err(failure) => (Sums::default(), Some(Box::new(Err(failure.into_error())))),
+        Err(failure) => (Sums::default(), Some(Err(Some(Box::new(failure.into_error()))))),
     }
 }
 
