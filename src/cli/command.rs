@@ -380,8 +380,6 @@ fn escaped(named: &str, arguments: &[OsString]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::ffi::OsStr;
-
     use super::*;
 
     #[test]
@@ -437,6 +435,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn paths_and_names_need_not_be_utf_8() {
+        use std::ffi::OsStr;
         use std::os::unix::ffi::OsStrExt as _;
 
         let latin = OsStr::from_bytes(b"b\xe4r");
