@@ -1,10 +1,11 @@
 //! `info`: what the files of an archive are, and which of them an engine cannot read.
 
-use super::paks::{literals, packed};
+use super::paks::packed;
 use super::{Dir, Ran};
 use crate::archive::build::Pak;
 use crate::archive::maps;
 use crate::archive::zips::build::Zip;
+use crate::codec::tokens::literals;
 
 const WORLD: &str = "{ \"classname\" \"worldspawn\" }";
 

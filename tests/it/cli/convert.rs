@@ -1,9 +1,10 @@
 //! `convert`
 
-use super::paks::{literals, many, packed};
+use super::paks::{many, packed};
 use super::{Dir, assert_snapshot, timeless};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
+use crate::codec::tokens::literals;
 
 #[test]
 fn convert_without_an_output_is_refused() {

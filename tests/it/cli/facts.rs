@@ -2,11 +2,12 @@
 
 use serde_json::json;
 
-use super::paks::{literals, packed, quake};
+use super::paks::{packed, quake};
 use super::{Dir, assert_has};
 use crate::archive::build::Pak;
 use crate::archive::maps;
 use crate::archive::zips::build::Zip;
+use crate::codec::tokens::literals;
 
 const WORLD: &str = "{ \"classname\" \"worldspawn\" \"message\" \"the Hall\" \"sky\" \"dusk_\" } \
     { \"classname\" \"light\" } { \"classname\" \"light\" }";

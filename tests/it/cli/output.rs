@@ -2,6 +2,7 @@
 
 use super::Dir;
 use super::paks::{daikatana, damaged};
+#[cfg(unix)]
 use crate::archive::build::Pak;
 
 /// Every way to print data, with what it is printed from.

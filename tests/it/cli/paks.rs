@@ -2,6 +2,7 @@
 
 use super::Dir;
 use crate::archive::build::{Entry, Pak};
+use crate::codec::tokens::literals;
 
 /// A name that would clear a screen, forge a line, and turn the reading direction round.
 pub(crate) const EVIL: &[u8] = b"e\x1b[2J\n\xe2\x80\xae.cfg";
@@ -74,17 +75,6 @@ pub(crate) fn pak<N: AsRef<[u8]>, C: AsRef<[u8]>>(files: &[(N, C)]) -> Vec<u8> {
 /// A pak of so many entries, `f0` and on.
 pub(crate) fn many(count: usize, content: &str) -> Pak {
     (0..count).fold(Pak::new(), |pak, n| pak.stored(format!("f{n}"), content))
-}
-
-/// The plainest stream of any content.
-pub(crate) fn literals(content: &[u8]) -> Vec<u8> {
-    let mut stream = Vec::new();
-    for piece in content.chunks(64) {
-        stream.push(u8::try_from(piece.len()).unwrap() - 1);
-        stream.extend(piece);
-    }
-    stream.push(0xff);
-    stream
 }
 
 /// CRC-32 bit by bit, as its definition has it.

@@ -1,7 +1,9 @@
 //! `verify --snapshot`
 
 use super::Dir;
-use super::paks::{contents, crc32, daikatana, damaged, packed, quake};
+#[cfg(unix)]
+use super::paks::damaged;
+use super::paks::{contents, crc32, daikatana, packed, quake};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 

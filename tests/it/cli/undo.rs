@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::paks::{of_each_format, quake};
 use super::{Dir, assert_has};
+#[cfg(unix)]
 use crate::archive::build::Pak;
 
 #[test]

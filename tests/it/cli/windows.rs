@@ -61,7 +61,7 @@ fn printed_paths_can_be_typed_again() {
     let ran = dir.daisho().args(["extract", "in\\a.pak"]).run().code(0);
     assert!(ran.printed().contains("into a\\\n"), "{ran}");
     // Within an archive a name has slashes, and the path is taken as it is printed.
-    let inner = Pak::new().stored("id1/pak0.pak", &small()).quake();
+    let inner = Pak::new().stored("id1/pak0.pak", small()).quake();
     dir.file("in/outer.pak", inner);
     let listed = dir.ok("list -r in --json");
     let last = listed.data().lines().last().unwrap();
