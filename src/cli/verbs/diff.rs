@@ -24,7 +24,7 @@ use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 
-use crate::archive::{Archive, Entry, escape, path_bytes};
+use crate::archive::{Archive, Entry, escape};
 use crate::cli::args::{ExpansionArgs, one_of};
 use crate::cli::exit::Exit;
 use crate::cli::inputs::GlobArgs;
@@ -40,6 +40,7 @@ use crate::ops::catalogue::{
 use crate::ops::finding::{Finding, archive_notes, reserved_reading};
 use crate::ops::pictures::full_size;
 use crate::ops::report::{Reported, hand_on};
+use crate::ops::source::directory::entry_name;
 use crate::ops::source::named::named;
 use crate::ops::source::{self, How, Input, Search, Selection};
 use crate::ops::{Context, Refusal, Sink};
@@ -309,7 +310,7 @@ fn is_taken_apart(context: &Context<'_>, other: &Path, found: &Search) -> bool {
     let Ok(other) = source::one(context, other, false, &mut Vec::new()) else {
         return false;
     };
-    inputs.all(|input| named(&other, &path_bytes(&input.relative)).is_some())
+    inputs.all(|input| named(&other, &entry_name(&input.relative)).is_some())
 }
 
 /// Pairs the archives of two directories by their paths, or otherwise by their paths without the extension.
@@ -332,7 +333,7 @@ fn lone_row(context: &Context<'_>, change: Change, input: &Input) -> ChangeRow {
     ChangeRow {
         size_a: (change == Change::Removed).then_some(size),
         size_b: (change == Change::Added).then_some(size),
-        ..ChangeRow::new(change, path_bytes(&input.relative).into_owned())
+        ..ChangeRow::new(change, entry_name(&input.relative))
     }
 }
 

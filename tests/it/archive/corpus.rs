@@ -33,11 +33,24 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// A row as it holds on this system. No file of Windows can have a name that is not UTF-8.
+fn here(row: &Value) -> Value {
+    let mut row = row.clone();
+    for entry in row["entries"].as_array_mut().into_iter().flatten() {
+        if cfg!(windows) && entry["name_hex"].is_string() && entry["do"] == "accept" {
+            entry["do"] = "refuse".into();
+            entry["why"] = "name".into();
+        }
+    }
+    row
+}
+
 #[test]
 fn archives_are_read_as_the_manifest_says() {
     let rows = manifest("archives");
     let mut wrong = Vec::new();
     for row in &rows {
+        let row = &here(row);
         let mut found = found(row["file"].as_str().unwrap());
         // What a file shows, a person has written, and what a refused one was before it was damaged.
         found["shows"] = row["shows"].clone();

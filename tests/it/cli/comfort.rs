@@ -2,8 +2,8 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::Dir;
 use super::paks::{daikatana, damaged, quake};
+use super::{Dir, with_slashes};
 use crate::archive::build::Pak;
 use crate::archive::zips::build::Zip;
 
@@ -360,7 +360,7 @@ fn no_failure_passes_as_success() {
         let ran = dir.run(case.line);
         assert!(ran.is(case.code), "{}: {ran}", case.line);
         let (out, err) =
-            (String::from_utf8_lossy(ran.stdout()).into_owned(), ran.stderr().to_owned());
+            (with_slashes(&String::from_utf8_lossy(ran.stdout())), ran.stderr().to_owned());
         for part in case.out {
             assert!(out.contains(part), "{}: {part}: {ran}", case.line);
         }
@@ -471,7 +471,9 @@ fn checksums_name_the_extracted_files() {
         let extracted = dir.run(format!("extract {paths} -C out"));
         let mut named = Vec::new();
         for line in sums.text().lines() {
-            let (sum, path) = line.trim_start_matches('\\').split_once("  ").unwrap();
+            // A line with an escaped path begins with `\`.
+            let (sum, path) = line.trim_start_matches(['\\', '/']).split_once("  ").unwrap();
+            let path = &path.replace(r"\\", "/");
             assert!(dir.has(format!("out/{path}")), "{path}: {sums} {extracted}");
             let digest = Sha256::digest(dir.read(format!("out/{path}")));
             let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,6 +1,6 @@
 //! Files that are no archives: in `show`, `info` and `extract --png`, each is an entry of its own.
 
-use super::{Dir, Ran};
+use super::{Dir, Ran, with_slashes};
 use crate::corpus;
 
 /// A WAL, a PCX, a map, text, an empty file, a pak, and a file that is only named like a pak.
@@ -60,7 +60,7 @@ fn show_draws_a_picture_and_prints_a_text() {
     assert!(of_file.stdout() == of_entry.stdout());
     ran(&dir, "show text --color always").code(0).out("bind w +forward\n");
     let several = ran(&dir, "show text in/wall.wal --color always").code(0);
-    let several = String::from_utf8_lossy(several.stdout()).into_owned();
+    let several = with_slashes(&String::from_utf8_lossy(several.stdout()));
     assert!(several.starts_with("text\nbind w +forward\n\nin/wall.wal, WAL 3"));
 }
 

@@ -558,12 +558,14 @@ fn with_slashes(text: &str) -> String {
 }
 
 fn line_with_slashes(line: &str) -> String {
-    const PATHS: [&str; 6] = [
+    const PATHS: [&str; 8] = [
         "\"archive\":\"",
         "\"file\":\"",
         "\"output\":\"",
         "\"page\":\"",
         "\"path\":\"",
+        "\"picture\":\"",
+        "\"problems\":[\"",
         "\"snapshot\":\"",
     ];
     let is_json = line.starts_with('{');

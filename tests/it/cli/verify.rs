@@ -286,7 +286,8 @@ fn hashes_cover_only_what_decodes_and_mark_odd_names() {
     assert_eq!(names, ["first.tga", "last.cfg"]);
     let ran = dir.ok("verify q.pak --hash crc32");
     // The oracle is Python's zlib.crc32(b"x").
-    ran.out("\\8cdc1683  a\\xff.cfg\n");
+    // No file of Windows can have this name.
+    ran.out(if cfg!(windows) { "" } else { "\\8cdc1683  a\\xff.cfg\n" });
 }
 
 #[test]
