@@ -327,7 +327,9 @@ const UNREAD: &[&str] = &[r#"{"archive":"mixed/empty.pak","status":"unread","pro
 
 #[test]
 fn no_failure_passes_as_success() {
-    for case in CASES {
+    // Windows has no directory with both `A.lmp` and `a.lmp`.
+    let is_possible = |case: &&Case| !(cfg!(windows) && case.line.starts_with("create cases"));
+    for case in CASES.iter().filter(is_possible) {
         let dir = Dir::new();
         let pak =
             || Pak::new().stored("default.cfg", "bind w +forward\n").stored("b", [7; 20]).quake();

@@ -432,8 +432,9 @@ fn two_adds_at_once_lose_nothing() {
         for (file, ran) in runs {
             let is_in = names.iter().any(|name| name == file);
             assert_eq!(is_in, ran.is(0), "round {round}: {names:?}, {file}: {ran}");
-            // Windows replaces no file that another program has open.
-            let is_open = cfg!(windows) && ran.stderr().contains("cannot replace this");
+            // Windows neither replaces nor renames a file that another program has open.
+            let is_open =
+                cfg!(windows) && ran.stderr().contains("close the program that has it open");
             if !is_in && !is_open {
                 ran.code(1).err_has("changed since the work was planned");
             }
