@@ -5,7 +5,7 @@ use crate::source;
 /// The code lines that each folder or file of `src` may have. Comments, blank lines and unit tests do not count.
 const BUDGET: [(&str, usize); 12] = [
     ("archive", 3_204),
-    ("cli", 7_064),
+    ("cli", 7_065),
     ("codec", 1_535),
     ("engine", 3_174),
     ("format", 3_346),

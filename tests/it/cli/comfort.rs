@@ -327,9 +327,11 @@ const UNREAD: &[&str] = &[r#"{"archive":"mixed/empty.pak","status":"unread","pro
 
 #[test]
 fn no_failure_passes_as_success() {
-    // Windows has no directory with both `A.lmp` and `a.lmp`.
-    let is_possible = |case: &&Case| !(cfg!(windows) && case.line.starts_with("create cases"));
-    for case in CASES.iter().filter(is_possible) {
+    for case in CASES {
+        // Windows has no directory with both `A.lmp` and `a.lmp`, and no devices among its files.
+        if cfg!(windows) && (case.line.starts_with("create cases") || case.line.contains("/dev/")) {
+            continue;
+        }
         let dir = Dir::new();
         let pak =
             || Pak::new().stored("default.cfg", "bind w +forward\n").stored("b", [7; 20]).quake();

@@ -429,13 +429,15 @@ fn two_adds_at_once_lose_nothing() {
         });
         let names = dir.names("p.pak");
         assert!(names.starts_with(&before), "round {round}: {names:?}");
+        assert!(names.len() > before.len(), "round {round}: {names:?}");
+        // On Windows nothing is locked, so the last of both may replace what the first one made.
+        if cfg!(windows) {
+            continue;
+        }
         for (file, ran) in runs {
             let is_in = names.iter().any(|name| name == file);
             assert_eq!(is_in, ran.is(0), "round {round}: {names:?}, {file}: {ran}");
-            // Windows neither replaces nor renames a file that another program has open.
-            let is_open =
-                cfg!(windows) && ran.stderr().contains("close the program that has it open");
-            if !is_in && !is_open {
+            if !is_in {
                 ran.code(1).err_has("changed since the work was planned");
             }
         }
