@@ -50,7 +50,7 @@ impl TargetPalette {
         quantizer.map_or_else(new, |it| Arc::clone(it.get_or_init(new)))
     }
 
-    /// Of the colours that this palette lacks, the one that became the most different number.
+    /// The colour that changes most when these colours become these numbers, of those that this palette lacks.
     fn lost_colour(
         &self,
         colours: &[[u8; 4]],

@@ -101,7 +101,10 @@ impl<'a> Contents<'a> {
                 None => Vec::new(),
                 Some(Ok(summary)) => odd_stream(&entry, Some(summary)),
                 Some(Err(_)) if first != position => vec![self.shared(&entry, first)],
-                Some(Err(error)) => error.take().map(|it| *it).into_iter().collect(),
+                Some(Err(error)) => match error.take() {
+                    Some(error) => vec![*error],
+                    None => vec![internal("an error was taken twice").of_entry(&entry)],
+                },
             };
             // There may be a million entries, with one finding each.
             findings.shrink_to_fit();

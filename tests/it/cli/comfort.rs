@@ -475,7 +475,7 @@ fn checksums_name_the_extracted_files() {
         let extracted = dir.run(format!("extract {paths} -C out"));
         let mut named = Vec::new();
         for line in sums.text().lines() {
-            // A line with an escaped path begins with `\`.
+            // A line with an escaped path begins with a backslash, of which `text` makes a slash on Windows.
             let (sum, path) = line.trim_start_matches(['\\', '/']).split_once("  ").unwrap();
             let path = &path.replace(r"\\", "/");
             assert!(dir.has(format!("out/{path}")), "{path}: {sums} {extracted}");
